@@ -1,6 +1,6 @@
 /**
- * The decoders of a mount, seen from the main thread. One that breaks is reported, the requests that waited for what it
- * had in hand get EIO, and another one is started.
+ * The decoders of a mount, as used by the main thread. If a decoder fails, this is reported, requests that waited for
+ * its current work fail with EIO, and another decoder is started.
  * @module
  */
 import { openReplier } from "deno-fuse-ffi";
@@ -18,17 +18,17 @@ const betweenCalls = 50;
 export interface DecoderPoolHost {
   readonly memory: DecodeMemory;
   readonly indexes: ShownIndexes;
-  /** Number of decoders at most; their threads are numbered from 1. */
+  /** Maximum number of decoders; their threads are numbered from 1. */
   readonly count: number;
   /** Parts of the start message that all decoders share. */
   readonly start: Omit<DecoderStart, "type" | "thread" | "version">;
-  /** Called when a member is damaged or a decoder broke. */
+  /** Called when a member is damaged or a decoder failed. */
   readonly onProblem: (message: string, source?: string) => void;
-  /** Called with the points of a member that were made. */
+  /** Called with new seek points of a member. */
   readonly onSeekPoints: (made: MadeSeekPoints) => void;
 }
 
-/** Starts the decoders, the first soon and others when there is work for them, and replaces those that break. */
+/** Starts the decoders, the first soon and others when there is work for them, and replaces failed ones. */
 export class DecoderPool {
   readonly #host: DecoderPoolHost;
   readonly #decoders: RestartedThreads<DecoderStart, DecoderMessage, IndexAnswerer>;
@@ -36,7 +36,9 @@ export class DecoderPool {
   readonly #open: typeof openReplier;
   #startedCount = 0;
 
-  /** @param open Opens what answers the requests of a decoder that breaks. */
+  /**
+   * @param open Creates the object that replies to the requests of a failed decoder.
+   */
   constructor(host: DecoderPoolHost, open: typeof openReplier = openReplier) {
     const { indexes, start, memory } = host;
     this.#host = host;
@@ -50,7 +52,7 @@ export class DecoderPool {
       onFailure: (reason, thread) => this.#answerFor(thread, reason),
       isEnding: () => memory.isStopping,
     });
-    // Mounting goes first, but files must be read ahead for the first reader already.
+    // Mounting has priority, but reading ahead must work for the first reader.
     this.#cancelStart = soon(() => this.start());
   }
 
@@ -60,7 +62,7 @@ export class DecoderPool {
     if (this.#startedCount === 0) this.#startNext();
   }
 
-  /** Ends all decoders, unless the session has done so before it died, and replaces none any more. */
+  /** Ends all decoders, unless the session has done so before it died, and stops replacing failed ones. */
   async end(): Promise<void> {
     this.#cancelStart();
     const { memory } = this.#host;
@@ -81,7 +83,7 @@ export class DecoderPool {
     else if (message.type === "seekPoints") this.#host.onSeekPoints(message.made);
   }
 
-  /** Fails what a broken decoder has left. While the session ends that is its own thread's to do. */
+  /** Fails the work of a failed decoder. While the session ends, its thread does this. */
   #answerFor(thread: number, reason: string): void {
     const { memory, onProblem } = this.#host;
     memory.beforeEnd(() => {

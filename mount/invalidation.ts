@@ -1,7 +1,7 @@
 /**
- * Making the kernel forget names of the mount. Main thread only: the session must keep serving meanwhile.
+ * Makes the kernel forget names of the mount. Main thread only: the session must keep serving meanwhile.
  *
- * A notification about a directory waits in the kernel for a lookup there, so that directories are notified apart, and
+ * A notification about a directory waits in the kernel for a lookup there, so directories are notified separately, and
  * a refresh does not wait for one in which a lookup hangs.
  * @module
  */
@@ -10,23 +10,23 @@ import { type Clock, systemClock } from "../system/mod.ts";
 import type { DecodeMemory } from "./shared/decode_memory.ts";
 import type { CachedName, NodeId } from "./layout/mounted_tree.ts";
 
-/** Directories that are worked on at a time, and notifications for each; each takes a thread while it waits. */
+/** Maximum directories in progress, and notifications per directory; each takes a thread while it waits. */
 const maxDirectories = 16;
 const maxOfDirectory = 2;
-/** Without any answer of the kernel for so long, what is left waits for lookups that hang; milliseconds. */
+/** Time without any reply of the kernel after which the rest is assumed to wait for hanging lookups; milliseconds. */
 const stuckAfter = 1000;
 
-/** Makes the kernel forget what a session no longer shows. libfuse is loaded when there is something to forget. */
+/** Makes the kernel forget names that a session no longer shows. libfuse is loaded on first use. */
 export class Invalidation implements Disposable {
   readonly #memory: DecodeMemory;
   readonly #session: bigint;
   readonly #open: typeof openNotifier;
   readonly #clock: Clock;
-  /** Work on directories, by their ids: the kernel may wait for a lookup there, and holds up no other directory so. */
+  /** Work on directories, by id: the kernel may wait for a lookup there, which does not delay other directories. */
   readonly #working = new Map<string, Promise<void>>();
   #notifier: Notifier | undefined;
   #underWay = 0;
-  /** Notifications that the kernel has answered. */
+  /** Notifications that the kernel has processed. */
   #answered = 0;
   #isOver = false;
 
@@ -43,21 +43,21 @@ export class Invalidation implements Disposable {
   }
 
   /**
-   * Makes the kernel forget names and the listings that they are in. Resolved when it has, but for directories in which a
-   * lookup hangs: these follow when it ends. Resolved at once if the session is being ended, which waits for what has
-   * begun.
+   * Makes the kernel forget names and the listings that contain them. Resolves when it has, except for directories in
+   * which a lookup hangs: these follow when it ends. Resolves at once if the session is ending, which waits for
+   * notifications in progress.
    * @throws {FuseProtocolError} If the kernel refuses.
    */
   async forgetNames(names: readonly CachedName[]): Promise<void> {
     await this.#forget(Map.groupBy(names, keyOf));
   }
 
-  /** Makes the kernel forget the listings of directories, but not the names in them; as {@linkcode forgetNames}. */
+  /** Makes the kernel forget the listings of directories, but not the names in them; see {@linkcode forgetNames}. */
   async forgetListings(directories: readonly NodeId[]): Promise<void> {
     await this.#forget(new Map(directories.map((directory) => [keyOf(directory), []])));
   }
 
-  /** Unloads libfuse, once no notification is under way. */
+  /** Unloads libfuse, as soon as no notification is in progress. */
   [Symbol.dispose](): void {
     this.#isOver = true;
     if (this.#underWay === 0) this.#notifier?.close();
@@ -87,7 +87,9 @@ export class Invalidation implements Disposable {
   }
 
   /**
-   * Makes the kernel forget names in one directory, and its listing at last.
+   * Makes the kernel forget names in one directory, and finally its listing.
+   *
+   * @param failures Receives errors of the kernel; no further notification begins then.
    * @param failures Gets what the kernel refuses; nothing begins any more then.
    */
   async #forgetIn(key: string, names: readonly CachedName[], failures: unknown[]): Promise<void> {
@@ -106,7 +108,7 @@ export class Invalidation implements Disposable {
     await notify((notifier) => notifier.invalidateInode(high, low));
   }
 
-  /** Waits for work as long as the kernel answers. */
+  /** Waits for work as long as the kernel makes progress. */
   async #whileMoving(work: Promise<void>): Promise<void> {
     for (let before = -1; before !== this.#answered;) {
       before = this.#answered;

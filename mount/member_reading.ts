@@ -1,6 +1,6 @@
 /**
- * The decoders of a mount, and which members were verified or have points to decompress from. Loaded while the session
- * starts, which answers without them.
+ * The decoders of a mount, and its verified members and seek points. Loaded while the session starts, which works
+ * without them.
  * @module
  */
 import { soon } from "../system/mod.ts";
@@ -10,7 +10,7 @@ import { SeekPointCache } from "./seek_point_cache.ts";
 import type { ShownIndex } from "./shown_indexes.ts";
 import { type VerifiedCache, VerifiedEntries } from "./verified_entries.ts";
 
-/** Parts of the mount that its decoders need, without what is known here. */
+/** Parts of the mount that its decoders need, without the parts that are provided here. */
 type ReadingHost = Omit<DecoderPoolHost, "count" | "start" | "onSeekPoints"> & {
   readonly start: Omit<DecoderPoolHost["start"], "seekDirectory">;
 };
@@ -21,14 +21,16 @@ export class MemberReading {
   readonly #seekPoints: SeekPointCache;
   #decoders: DecoderPool | undefined;
 
-  /** @param cache Where what is known of members is kept; undefined: nowhere. */
+  /**
+   * @param cache Directory for facts about members; undefined: none.
+   */
   constructor(cache: VerifiedCache | undefined, index: ShownIndex) {
     this.#verified = new VerifiedEntries(cache);
     this.#seekPoints = new SeekPointCache(cache);
     this.follow(index);
   }
 
-  /** Reads what earlier mounts have kept. */
+  /** Reads the data that earlier mounts have stored. */
   async read(): Promise<void> {
     await Promise.all([this.#verified.read(), this.#seekPoints.read()]);
   }
@@ -49,13 +51,13 @@ export class MemberReading {
     this.#decoders?.start();
   }
 
-  /** Follows another index, before any thread sees it. */
+  /** Adopts another index, before any thread gets it. */
   follow(index: ShownIndex): void {
     this.#verified.follow(index);
     this.#seekPoints.follow(index);
   }
 
-  /** Ends all decoders, and writes what was found. */
+  /** Ends all decoders, and stores the results. */
   async end(): Promise<void> {
     await this.#decoders?.end();
     await Promise.all([this.#verified.end(), this.#seekPoints.end()]);

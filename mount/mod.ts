@@ -1,5 +1,5 @@
 /**
- * Door of the mount for the daemon: a mounted index, its layout, and the reports of a mount.
+ * Interface of the mount for the daemon: a mounted index, its layout, and the reports of a mount.
  * @module
  */
 export type { LayoutOptions } from "./layout/mount_layout.ts";

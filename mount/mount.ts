@@ -1,5 +1,5 @@
 /**
- * A mount, seen from the main thread: starts the session thread and the decoders, and stops them.
+ * A mount, as used by the main thread: starts and stops the session thread and the decoders.
  * @module
  */
 import type { Catalog } from "../views/mod.ts";
@@ -19,12 +19,12 @@ import type { VerifiedCache } from "./verified_entries.ts";
 import { FileCalls, memoryLimit } from "../system/mod.ts";
 import { ShownIndexes } from "./shown_indexes.ts";
 
-/** Bytes with which converters work besides all else; with less the kernel may end the whole daemon. */
+/** Bytes that conversions need in addition; with less memory the kernel may kill the whole daemon. */
 const minMemoryToConvert = 256 * 1024 * 1024;
 
 export { MountError } from "./session_thread.ts";
 
-/** How something is to be mounted. */
+/** Options of a mount. */
 export interface MountOptions {
   readonly mountPoint: string;
   readonly layout: LayoutOptions;
@@ -33,30 +33,30 @@ export interface MountOptions {
   readonly mountOptions: ParsedMountOptions;
   /** Bytes of memory for decompressed members. */
   readonly cacheBytes: number;
-  /** Bytes that decompressed members too large for memory may take in `spillDirectory`. */
+  /** Maximum bytes in `spillDirectory` of decompressed members that are too large for memory. */
   readonly spillBytes: number;
   readonly spillDirectory: string;
   /** Directory in which converted files are kept from one program to the next; undefined: nowhere. */
   readonly convertedDirectory: string | undefined;
   /** Where verified members are kept from one mount to the next; undefined: nowhere. */
   readonly verifiedCache: VerifiedCache | undefined;
-  /** The remote file systems that sources are on. */
+  /** The remote file systems of the sources. */
   readonly remotes: RemoteSources;
   readonly hung: HungOptions;
-  /** Called when the thread of the mount has begun to work: until it answers, this thread has time. */
+  /** Called when the thread of the mount has begun to work: this thread is idle until the mount is ready. */
   readonly onStarting?: () => void;
-  /** Threads that break on purpose, for tests. */
+  /** Threads that fail on purpose, for tests. */
   readonly faults: PlannedFaults;
   /** Called with a line for each request of the kernel. */
   readonly onRequest?: ((line: string) => void) | undefined;
-  /** Called once per damaged member, missing file or broken thread. */
+  /** Called once per damaged member, missing file or failed thread. */
   readonly onProblem: (message: string, source?: string) => void;
 }
 
-/** A running mount: its indexes, its threads, and the memory that they share. */
+/** A running mount: its indexes, its threads, and their shared memory. */
 export class Mount {
   readonly mountPoint: string;
-  /** Resolved when nothing is mounted any more and all threads are gone; rejected if the session broke. */
+  /** Resolves when nothing is mounted any more and all threads have ended; rejects if the session failed. */
   readonly ended: Promise<void>;
   readonly #options: MountOptions;
   readonly #indexes: ShownIndexes;
@@ -112,12 +112,12 @@ export class Mount {
       onConverter: (thread) => this.#startConverter(thread),
     });
     this.ended = this.#session.ended.finally(() => this.#end());
-    // The caller may look at `ended` much later than it rejects.
+    // The caller may await `ended` long after it rejects.
     this.ended.catch(() => {});
   }
 
   /**
-   * Mounts a catalog. Returned when the mount answers.
+   * Mounts a catalog. Resolves when the mount is ready.
    * @throws {MountError} if it cannot be mounted.
    */
   static async start(catalog: Catalog, threads: PrestartedSession, options: MountOptions): Promise<Mount> {
@@ -168,8 +168,8 @@ export class Mount {
   }
 
   /**
-   * Replaces the index that is shown, and makes the kernel forget what is different: nothing else. Resolved when every
-   * program sees the new one. One call at a time.
+   * Replaces the shown index, and makes the kernel forget only the differences. Resolves when every program sees the
+   * new one. One call at a time.
    * @param games Names of the games that are shown.
    */
   async show(catalog: Catalog, games: readonly string[]): Promise<void> {
@@ -193,17 +193,17 @@ export class Mount {
     return readCounters(this.#counters);
   }
 
-  /** Returns the number of failed reads since the start by the path of their pack or game directory. */
+  /** Returns the number of failed reads since the start, by path of the pack or game directory. */
   failedReads(): Map<string, number> {
     return this.#indexes.failedReads();
   }
 
-  /** Unmounts; a busy mount disappears from the tree at once and its open files end. */
+  /** Unmounts; a busy mount disappears from the tree at once and its open files fail. */
   stop(): void {
     this.#session.stop();
   }
 
-  /** Starts a converter, if this process may use as much memory as conversions need. */
+  /** Starts a converter, if this process may use enough memory for conversions. */
   #startConverter(thread: number): void {
     using files = new FileCalls();
     const limit = memoryLimit(files);
@@ -221,7 +221,7 @@ export class Mount {
     else if (message.type === "kinds") this.#session.announceKinds(message.kinds);
   }
 
-  /** Ends the threads that work for the session, which has ended. */
+  /** Ends the threads of a session that has ended. */
   async #end(): Promise<void> {
     this.#memory.askToStop();
     this.#remoteThreads.end();

@@ -1,28 +1,28 @@
 /**
- * The threads of a mount, before there is one. Imports nothing but types, so that the first of them is started at once.
+ * Starts the threads of a mount before mounting. It imports only types, so that the first thread is started at once.
  *
- * An index from the cache is sent to the session before it is compared with the disk: most often nothing has changed,
- * and the first view is resolved meanwhile. If something has, the session is sent another.
+ * An index from the cache is sent to the session before it is compared with the disk: usually nothing has changed, and
+ * the first view is resolved meanwhile. After a change, the session gets another index.
  * @module
  */
 import type { Catalog } from "../views/mod.ts";
 import type { ExpectMessage } from "./shared/thread_messages.ts";
 
-/** Decompressing is bound by processors; more threads than this take more memory than they are worth. */
+/** Decompression is limited by processors; more threads than this take more memory than they are worth. */
 const maxDecoders = 4;
 
-/** How many threads decompress members, at most. */
+/** Maximum number of threads that decompress members. */
 export const decoderCount: number = Math.max(1, Math.min(maxDecoders, navigator.hardwareConcurrency));
 
 /**
- * How many threads convert files, at most: as many as decompress, one for models and maps, which can take seconds, and
- * one for views with files on remote file systems, which may hang.
+ * Maximum number of threads that convert files: as many as decompress, one for models and maps, which can take seconds,
+ * and one for views with files on remote file systems, which may hang.
  */
 export const converterCount: number = decoderCount + 2;
 
 /**
- * The thread of the session, started before there is anything to mount: it loads its code while the main thread loads
- * its own. Disposing of it ends it, unless a mount uses it.
+ * The thread of the session, started before anything is mounted: it loads its code while the main thread loads its own.
+ * Disposing of it ends it, unless a mount uses it.
  */
 export class PrestartedSession implements Disposable {
   #session: Worker | undefined;
@@ -40,8 +40,10 @@ export class PrestartedSession implements Disposable {
   }
 
   /**
-   * Starts resolving, in the thread, a view of an index that the main thread still compares with the disk. Most often it is that
-   * index which is mounted then.
+   * Starts resolving, in the thread, a view of an index that the main thread still compares with the disk. Usually this
+   * index is mounted afterwards.
+   *
+   * @param view Name of the view.
    * @param view Name of the view.
    */
   expect(catalog: Catalog, view: string): void {
@@ -51,13 +53,13 @@ export class PrestartedSession implements Disposable {
     this.#session.postMessage(message);
   }
 
-  /** Returns whether the thread has this index already. */
+  /** Returns whether the thread already has this index. */
   has(catalog: Catalog): boolean {
     return this.#expected === catalog;
   }
 
   /**
-   * Returns the thread that blocks in libfuse. From now on it is a mount's, which ends it.
+   * Returns the thread that blocks in libfuse. From now on a mount owns it and ends it.
    * @throws {Error} if it has failed, or a mount uses it already.
    */
   take(): Worker {

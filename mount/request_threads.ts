@@ -1,6 +1,6 @@
 /**
- * Threads that answer requests for the session, seen from the main thread: for remote file systems, and for
- * conversions. Each is started when it is first needed, and watched.
+ * Threads that reply to requests for the session, as used by the main thread: for remote file systems, and for
+ * conversions. Each is started on demand, and monitored.
  * @module
  */
 import { Errno, openReplier } from "deno-fuse-ffi";
@@ -15,14 +15,14 @@ import type { ShownIndexes } from "./shown_indexes.ts";
 
 /** Parts of the mount that the threads need. */
 export interface RequestThreadsHost {
-  /** Memory of the session: requests may be answered until it ends. */
+  /** Memory of the session: requests may be replied to until it ends. */
   readonly memory: DecodeMemory;
   readonly indexes: ShownIndexes;
   /** Program of the threads. */
   readonly program: URL;
   /** Kind of the threads, for messages. */
   readonly title: string;
-  /** Number of threads at most. */
+  /** Maximum number of threads. */
   readonly count: number;
   /** Returns what the thread of a number is started with, besides `own`. */
   readonly start: (own: Pick<RemoteStart, "queue" | "calls" | "thread" | "version">, number: number) => RemoteStart;
@@ -33,11 +33,11 @@ export interface RequestThreadsHost {
   /** Returns whether all requests of a thread are for a file system. */
   readonly needs?: (number: number, fileSystem: number) => boolean;
   readonly onProblem: (message: string, source?: string) => void;
-  /** Called with other messages of a thread, and with undefined when one fails. */
+  /** Called with other messages of a thread, and with undefined when a thread fails. */
   readonly onMessage?: (message: ConverterMessage | undefined) => void;
 }
 
-/** Starts and watches the threads. */
+/** Starts and monitors the threads. */
 export class RequestThreads {
   /** Memory of each thread's requests. */
   readonly buffers: readonly SharedArrayBuffer[];
@@ -48,7 +48,9 @@ export class RequestThreads {
   /** By number of a thread: ends looking at its calls. */
   readonly #unwatch = new Map<number, () => void>();
 
-  /** @param open Opens what answers requests of threads that cannot. */
+  /**
+   * @param open Creates the object that replies to requests of failed threads.
+   */
   constructor(host: RequestThreadsHost, open: typeof openReplier = openReplier) {
     this.#host = host;
     this.#open = open;
@@ -78,12 +80,12 @@ export class RequestThreads {
     for (const queue of this.#queues) queue.tidy(this.#host.indexes.shown.number);
   }
 
-  /** Starts the thread of a number, unless it runs. */
+  /** Starts the thread with a number, unless it runs. */
   start(number: number): void {
     if (number < this.buffers.length) this.#threads.start(number);
   }
 
-  /** Ends all threads, a hung one when its file system answers. Each closes its files. */
+  /** Ends all threads, a hung one when its file system replies. Each closes its files. */
   end(): void {
     for (const queue of this.#queues) queue.stop();
     void this.#threads.ended().then(() => this.#unwatch.forEach((unwatch) => unwatch()));
@@ -111,7 +113,7 @@ export class RequestThreads {
   /** Fails the reads that wait for a thread. */
   #fail(number: number): void {
     const queue = this.#queues[number];
-    // Once the session ends, it answers what is left.
+    // Once the session ends, it replies to the rest.
     this.#host.memory.beforeEnd(() => {
       if (!queue) return;
       using replier = this.#open();

@@ -1,5 +1,5 @@
 /**
- * The points of large deflated members, kept in files from one mount to the next. Main thread.
+ * The seek points of large deflated members, stored in files across mounts. Main thread.
  * @module
  */
 import { messageOf } from "../formats/parts.ts";
@@ -8,11 +8,11 @@ import { type MadeSeekPoints, seekMemberOf } from "./shared/seek_members.ts";
 import type { ShownIndex } from "./shown_indexes.ts";
 import type { VerifiedCache } from "./verified_entries.ts";
 
-/** Bytes that all files take together; those that were written first go. */
+/** Maximum bytes of all files together; the oldest are removed first. */
 const maxTotal = 64 * 1024 * 1024;
-/** Bytes of one file at most. */
+/** Maximum bytes of one file. */
 const maxFile = 20 * 1024 * 1024;
-/** Files that a process which died has left; milliseconds. */
+/** Age of files that dead processes left, in milliseconds. */
 const oldestTemporary = 3600_000;
 
 /** The files with points. */
@@ -29,7 +29,7 @@ export class SeekPointCache {
     this.#onProblem = cache?.onProblem ?? (() => {});
   }
 
-  /** Finds what earlier mounts have kept, and marks its members in the index that is shown. Never fails. */
+  /** Finds the points of earlier mounts, and marks their members in the shown index. Never fails. */
   async read(): Promise<void> {
     if (this.directory === undefined) return;
     try {
@@ -40,23 +40,23 @@ export class SeekPointCache {
     this.#mark();
   }
 
-  /** Follows another index, before any thread sees it. */
+  /** Adopts another index, before any thread gets it. */
   follow(index: ShownIndex): void {
     this.#followed = index;
     this.#mark();
   }
 
-  /** Keeps the points of a member. Never fails. */
+  /** Stores the points of a member. Never fails. */
   add(made: MadeSeekPoints): void {
     this.#writing = this.#writing.then(() => this.#write(made));
   }
 
-  /** Resolved when everything is written. */
+  /** Resolves when everything is written. */
   async end(): Promise<void> {
     await this.#writing;
   }
 
-  /** Marks the members whose points are there; a decoder looks whether they can be used. */
+  /** Marks the members with stored points; a decoder checks whether they are usable. */
   #mark(): void {
     if (this.#names.size === 0 || !this.#followed) return;
     const { snapshot, states } = this.#followed;
@@ -81,14 +81,14 @@ export class SeekPointCache {
       await this.#prune(directory);
     } catch (error) {
       this.#onProblem(`${directory}/${name} not written: ${messageOf(error)}`);
-      await Deno.remove(temporary).catch(() => {}); // it may never have been made
+      await Deno.remove(temporary).catch(() => {}); // it may never have been created
       return;
     }
     this.#names.add(name);
     if (this.#followed?.number === version) this.#followed.states.setSeekable(entry);
   }
 
-  /** Removes the oldest files beyond what all may take, and what dead processes have left. */
+  /** Removes the oldest files beyond the limit, and files that dead processes have left. */
   async #prune(directory: string): Promise<void> {
     const names = (await Array.fromAsync(Deno.readDir(directory))).filter(({ isFile }) => isFile);
     const files = await Promise.all(names.map(async ({ name }) => {

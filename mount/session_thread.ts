@@ -1,5 +1,5 @@
 /**
- * The session thread, seen from the main thread.
+ * The session thread, as used by the main thread.
  * @module
  */
 import { isMountPoint, openWaker, unmount, type Waker } from "deno-fuse-ffi";
@@ -16,7 +16,7 @@ import type {
   SessionStart,
 } from "./shared/thread_messages.ts";
 
-/** Between looks at whether the kernel has taken notifications, and how long it gets; milliseconds. */
+/** Interval of the checks whether the kernel has processed notifications, and their timeout; milliseconds. */
 const notifying = { pause: 5, timeout: 1000 } as const;
 
 /** Mounting failed; the message is for the user. */
@@ -29,19 +29,19 @@ export interface SessionOptions {
   readonly mountPoint: string;
   /** Called with a line for each request of the kernel. */
   readonly onRequest?: ((line: string) => void) | undefined;
-  /** Called once per damaged member, missing file or broken thread. */
+  /** Called once per damaged member, missing file or failed thread. */
   readonly onProblem: (message: string, source?: string) => void;
-  /** Called with the number of an index, and the tree that the session has resolved of one of its views. */
+  /** Called with the number of an index and the resolved tree of one of its views. */
   readonly onTree: (version: number, view: string, tree: TreeParts) => void;
   /** Called when the first decoder is needed. */
   readonly onWork: () => void;
-  /** Called when the thread of remote file systems of a number is needed. */
+  /** Called when the thread of remote file systems with a number is needed. */
   readonly onRemote: (thread: number) => void;
-  /** Called when the converter of a number is needed. */
+  /** Called when the converter with a number is needed. */
   readonly onConverter: (thread: number) => void;
 }
 
-/** Sends messages to the session thread and handles what it reports. */
+/** Sends messages to the session thread and handles its reports. */
 export class SessionThread {
   readonly ended: Promise<void>;
   readonly #thread: Thread<SessionStart | SessionOrder, SessionMessage>;
@@ -50,7 +50,7 @@ export class SessionThread {
   readonly #clock: Clock;
   readonly #ready = Promise.withResolvers<void>();
   readonly #over = Promise.withResolvers<void>();
-  /** Resolved with the names that changed, when the sent index is shown. */
+  /** Resolves with the changed names when the sent index is shown. */
   #shown: PromiseWithResolvers<readonly CachedName[]> | undefined;
   #address = 0n;
   #wakeFileDescriptor = -1;
@@ -70,13 +70,13 @@ export class SessionThread {
     this.#over.promise.catch(() => {});
   }
 
-  /** Starts the session; resolved when the mount answers. */
+  /** Starts the session; resolves when the mount is ready. */
   start(start: SessionStart): Promise<void> {
     this.#thread.post(start);
     return this.#ready.promise;
   }
 
-  /** Shows another index, and invalidates what differs in the kernel; does nothing where nothing is mounted. */
+  /** Shows another index, and invalidates the differences in the kernel; does nothing if nothing is mounted. */
   async show(message: ReplaceMessage): Promise<void> {
     if (this.#wakeFileDescriptor < 0) return;
     this.#shown = Promise.withResolvers();
@@ -93,7 +93,7 @@ export class SessionThread {
     }
   }
 
-  /** Tells the session which kinds of converted files it shows; null: none. */
+  /** Sends the session the kinds of converted files that it shows; null: none. */
   announceKinds(kinds: KindsMessage["kinds"]): void {
     if (this.#wakeFileDescriptor >= 0) this.#send({ type: "kinds", kinds });
   }
@@ -108,8 +108,8 @@ export class SessionThread {
   }
 
   /**
-   * Ends the session, once the kernel has taken what it is notified of: a notification may wait for a page that a read
-   * fills, and a thread that waits so in the kernel keeps the process from ending, even by SIGKILL.
+   * Ends the session, after the kernel has processed its notifications: a notification may wait for a page that a read
+   * fills, and a thread that waits in the kernel keeps the process from ending, even by SIGKILL.
    */
   stop(): void {
     if (this.#wakeFileDescriptor < 0) return;
@@ -125,7 +125,7 @@ export class SessionThread {
   }
 
   #send(message: SessionOrder): void {
-    // Once it ends, the session may not be there any more; that is reported separately.
+    // At its end the session may not exist any more; this is reported separately.
     this.#memory.beforeEnd(() => {
       this.#memory.countMessage();
       this.#thread.post(message);
@@ -159,7 +159,7 @@ export class SessionThread {
     }
   }
 
-  /** Sends nothing any more: the session has ended. */
+  /** Stops sending messages: the session has ended. */
   #close(): void {
     this.#wakeFileDescriptor = -1;
     this.#shown?.resolve([]);
@@ -168,7 +168,7 @@ export class SessionThread {
     this.#invalidation?.[Symbol.dispose]();
   }
 
-  /** Detaches the mount of a broken session thread, so that waiting requests fail. */
+  /** Detaches the mount of a failed session thread, so that waiting requests fail. */
   async #release(message: string): Promise<void> {
     const { mountPoint } = this.#options;
     this.#close();

@@ -1,5 +1,5 @@
 /**
- * The indexes that a mount shows, one after the other, as all its parts on the main thread see them.
+ * The indexes of a mount, one after the other, as used by all its parts on the main thread.
  * @module
  */
 import type { RemoteSources, Snapshot } from "../index/mod.ts";
@@ -9,19 +9,19 @@ import { createArchiveStates } from "./shared/decompressed_archives.ts";
 import { createEntryBuffers, EntryStates } from "./shared/entry_states.ts";
 import type { IndexVersion, ReplaceMessage } from "./shared/thread_messages.ts";
 
-/** Indexes whose files may still be open; counts of older ones no longer change. */
+/** Number of indexes whose files may still be open; counts of older ones no longer change. */
 const maxOpen = 4;
-/** Indexes that threads may request: the one that is shown, and the one before it. */
+/** Number of indexes that threads may request: the shown one, and the previous one. */
 const maxRequested = 2;
 
-/** An index that is shown, and the memory that the threads share for it. */
+/** A shown index, and the memory that the threads share for it. */
 export class ShownIndex {
   readonly number: number;
   readonly snapshot: Snapshot;
   /** Copy for threads, with the same columns and the same shared memory. */
   readonly version: IndexVersion;
   readonly states: EntryStates;
-  /** By number of a source: the number of its remote file system, 0 for a local one. */
+  /** Number of the remote file system of each source, 0 for a local one. */
   readonly remotes: Uint8Array;
 
   /** @param remotes Like {@linkcode ShownIndex.remotes}; undefined: all are local. */
@@ -43,13 +43,13 @@ export class ShownIndex {
     if (remotes) this.remotes.set(remotes);
   }
 
-  /** Returns the message that has the session show this index in place of the one that it was sent before. */
+  /** Returns the message that makes the session show this index instead of the previously sent one. */
   replacing({ version: { catalog: before } }: ShownIndex): ReplaceMessage {
     const { catalog, ...version } = this.version;
     return { type: "replace", version, catalog: catalogMessage(before, catalog) };
   }
 
-  /** Adds the reads that failed by the path of their source. */
+  /** Adds the failed reads by source path. */
   addFailedReads(sums: Map<string, number>): void {
     const counts = new Uint32Array(this.version.failures);
     for (const { id, path } of this.snapshot.sources) {
@@ -59,10 +59,10 @@ export class ShownIndex {
   }
 }
 
-/** The index that a mount shows, and earlier ones as long as their files may be open. */
+/** The shown index, and earlier ones as long as their files may be open. */
 export class ShownIndexes {
   readonly #remotes: Pick<RemoteSources, "numbersOf">;
-  /** Failed reads of indexes that were given up, by source. */
+  /** Failed reads of released indexes, by source. */
   readonly #failedReads = new Map<string, number>();
   /** Catalog of the newest index: older ones are kept without their views, whose trees take memory. */
   #catalog: Catalog;
@@ -70,7 +70,9 @@ export class ShownIndexes {
   /** The newest last. */
   #open: ShownIndex[];
 
-  /** @param games Names of the games that are shown. */
+  /**
+   * @param games Names of the shown games.
+   */
   constructor(catalog: Catalog, games: readonly string[], remotes: Pick<RemoteSources, "numbersOf">) {
     this.#remotes = remotes;
     this.#catalog = catalog;
@@ -87,7 +89,7 @@ export class ShownIndexes {
     return this.#shown;
   }
 
-  /** Makes the index that is shown from now on, and gives up the oldest. */
+  /** Creates the index that is shown from now on, and releases the oldest. */
   add(catalog: Catalog, games: readonly string[]): ShownIndex {
     this.#catalog = catalog;
     this.#shown = new ShownIndex(this.#shown.number + 1, catalog, games, this.#remotes.numbersOf(catalog));
@@ -96,20 +98,20 @@ export class ShownIndexes {
     return this.#shown;
   }
 
-  /** Takes the tree that the session has resolved of a view, unless another index is shown by now. */
+  /** Adopts the tree of a view that the session has resolved, unless another index is shown by now. */
   adopt(number: number, view: string, tree: TreeParts): void {
     if (number === this.#shown.number) this.#catalog.views.find(({ name }) => name === view)?.adopt(tree);
   }
 
   /**
-   * Returns the index of a number for a thread that requests it; undefined for one that is no longer kept. Threads
-   * request what they need: to one that sleeps, messages would pile up, each with an index.
+   * Returns the index with a number for a thread that requests it; undefined if it is no longer kept. Threads request
+   * indexes on demand: for a sleeping thread, messages with indexes would pile up.
    */
   versionOf(number: number): IndexVersion | undefined {
     return this.#open.slice(-maxRequested).find((open) => open.number === number)?.version;
   }
 
-  /** Returns the number of failed reads since the start by the path of their source. */
+  /** Returns the number of failed reads since the start, by source path. */
   failedReads(): Map<string, number> {
     const sums = new Map(this.#failedReads);
     for (const index of this.#open) index.addFailedReads(sums);

@@ -1,6 +1,6 @@
 /**
- * Which large stored members were verified: carried from one index to the next, and from one mount to the next, so that
- * their bytes are checked once for as long as their pack stays as it is. Main thread.
+ * Verified large stored members, carried over to later indexes and mounts, so that their bytes are checked only once
+ * while their pack is unchanged. Main thread.
  * @module
  */
 import { messageOf, methodCode } from "../formats/parts.ts";
@@ -21,24 +21,24 @@ import { inlineLimit } from "./shared/decode_memory.ts";
 import { verification } from "./shared/entry_states.ts";
 import type { ShownIndex } from "./shown_indexes.ts";
 
-/** Time between two looks at what has been verified since; milliseconds. */
+/** Interval of checks for newly verified members; milliseconds. */
 const writingPause = 60_000;
 
-/** An index that is shown, and its members that are worth remembering. */
+/** A shown index, and its members that are worth recording. */
 interface Followed {
   readonly index: ShownIndex;
-  /** By pack: its large stored members. */
+  /** Large stored members of each pack. */
   readonly entries: ReadonlyMap<Source, readonly number[]>;
 }
 
-/** Where verified members are kept from one mount to the next. */
+/** Storage of verified members across mounts. */
 export interface VerifiedCache {
   readonly directory: string;
-  /** Called with a sentence if what was kept is not used, or cannot be written. */
+  /** Called with a message if stored data are not used, or cannot be written. */
   readonly onProblem: (sentence: string) => void;
 }
 
-/** Remembers verified members of the indexes of one mount. */
+/** Records verified members of the indexes of one mount. */
 export class VerifiedEntries {
   readonly #cache: VerifiedCache | undefined;
   /** By path of the pack. */
@@ -48,12 +48,14 @@ export class VerifiedEntries {
   #hasEnded = false;
   #timer: ReturnType<typeof setInterval> | undefined;
 
-  /** @param cache Where they are kept; undefined: only while the mount lives. */
+  /**
+   * @param cache Storage; undefined: only while the mount lives.
+   */
   constructor(cache: VerifiedCache | undefined) {
     this.#cache = cache;
   }
 
-  /** Reads what earlier mounts have verified, and marks it in the index that is shown. Never fails. */
+  /** Reads the verified members of earlier mounts, and marks them in the shown index. Never fails. */
   async read(): Promise<void> {
     if (!this.#cache) return;
     try {
@@ -64,7 +66,7 @@ export class VerifiedEntries {
     if (this.#followed) this.#mark(this.#followed);
   }
 
-  /** Begins to write now and then. */
+  /** Starts writing periodically. */
   startWriting(): void {
     if (this.#hasEnded) return;
     this.#timer = setInterval(() => void this.write(), writingPause);
@@ -72,7 +74,9 @@ export class VerifiedEntries {
   }
 
   /**
-   * Follows another index, before any thread sees it: what is known of its packs is marked in it.
+   * Adopts another index, before any thread gets it, and marks known members of its packs.
+   *
+   * @param now Time before any of its members is verified; milliseconds since the epoch.
    * @param now Time before anything of it is verified; milliseconds since the epoch.
    */
   follow(index: ShownIndex, now: number = Date.now()): void {
@@ -81,7 +85,7 @@ export class VerifiedEntries {
     this.#mark(this.#followed);
   }
 
-  /** Writes what was verified since the last call. Never fails. */
+  /** Writes the members verified since the last call. Never fails. */
   async write(): Promise<void> {
     this.#collect();
     if (!this.#cache || !this.#hasUnwritten) return;
@@ -110,13 +114,13 @@ export class VerifiedEntries {
         const member = members.get(at(snapshot.columns.entryOffsets, entry));
         if (!member || !isSameMember(snapshot, entry, member, source)) continue;
         states.dataOffsets[entry] = member.dataOffset;
-        // Damage that was found meanwhile stays.
+        // Damage that was found meanwhile is kept.
         Atomics.compareExchange(states.verified, entry, verification.unknown, verification.sound);
       }
     }
   }
 
-  /** Notes what has been verified in the index that is shown. */
+  /** Collects newly verified members of the shown index. */
   #collect(): void {
     if (!this.#followed) return;
     const { index: { snapshot, states }, entries } = this.#followed;
@@ -132,7 +136,7 @@ export class VerifiedEntries {
       const isKnown = known?.members.length === members.length && isSameIdentity(known.identity, identity) &&
         members.every(({ offset }, index) => offset === known.members[index]?.offset);
       if (!isKnown) this.#hasUnwritten = true;
-      // After those that were noted before.
+      // After members that were collected before.
       this.#packs.delete(path);
       this.#packs.set(path, { path, identity, members });
     }
@@ -140,9 +144,8 @@ export class VerifiedEntries {
 }
 
 /**
- * Returns the members worth storing: members of packs whose later changes would show. What is verified from now on is
- * verified after `now`: if the last change of a pack is settled by then, a change after the verification has another
- * ctime.
+ * Returns the members worth storing: members of packs whose later changes would show. New members are verified after
+ * `now`: if the last change of a pack is settled by then, a change after the verification has another ctime.
  */
 function largeEntries({ snapshot, remotes }: ShownIndex, now: number): Map<Source, readonly number[]> {
   const found = new Map<Source, readonly number[]>();
@@ -155,7 +158,7 @@ function largeEntries({ snapshot, remotes }: ShownIndex, now: number): Map<Sourc
   return found;
 }
 
-/** By source: indexes share those that stay as they are. */
+/** Members by source: indexes share unchanged sources. */
 const knownLarge = new WeakMap<Source, readonly number[]>();
 const nothing: readonly number[] = [];
 

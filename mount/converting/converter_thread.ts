@@ -1,8 +1,8 @@
 /**
- * Answers the kernel's requests for converted files, one after the other.
+ * Replies to the kernel's requests for converted files, one after the other.
  *
- * Results are kept by the id of the file, within a bound. An id has one result for ever: a refresh gives a file another
- * one if the file itself or any that its conversion requested has changed.
+ * Results are cached by file id, within a limit. The result for an id never changes: a refresh gives a file another id
+ * if the file or any input of its conversion has changed.
  * @module
  */
 import { Errno } from "deno-fuse-ffi";
@@ -33,10 +33,10 @@ import type { ConvertedKind, ConverterStart, IndexVersion } from "../shared/thre
 import { KeptResults, type Result } from "./kept_results.ts";
 import { NotedSurroundings, ViewFiles } from "./view_files.ts";
 
-/** Maximum number of sizes that are known without a result. */
+/** Maximum number of cached sizes without a result. */
 const maxSizes = 65_536;
 
-/** Returns the row of the table as names depend on it. */
+/** Returns the row of the table that names depend on. */
 export function kindOf({ extensions, to, paths, accepts }: Converter): ConvertedKind {
   return { extensions, to, paths, isByContent: accepts !== undefined };
 }
@@ -55,12 +55,12 @@ function sizeOf(qpath: string, start: Uint8Array, fileSize: number): number | un
   return to && accepting(convertersOf(qpath, to), start, fileSize)?.size?.(start, fileSize);
 }
 
-/** Returns whether a file can never be converted; other errors may pass. */
+/** Returns whether a file can never be converted; other errors may be temporary. */
 function isLasting(error: unknown): boolean {
   return error instanceof MediaError || provesDamage(error);
 }
 
-/** One index, as conversions see it. */
+/** One index, for conversions. */
 export class ConvertedIndex {
   readonly catalog: Catalog;
   readonly content: ContentReader;
@@ -84,7 +84,7 @@ export class ConvertedIndex {
   }
 }
 
-/** A file that is to be converted. */
+/** A file to convert. */
 interface Subject {
   readonly request: QueuedRequest;
   /** Its id. */
@@ -94,7 +94,7 @@ interface Subject {
   readonly files: ViewFiles;
 }
 
-/** Answers requests for converted files. */
+/** Replies to requests for converted files. */
 export class ConverterThread implements Disposable {
   readonly #hand: ClaimedRequest;
   readonly #report: (message: string, source: string) => void;
@@ -103,10 +103,12 @@ export class ConverterThread implements Disposable {
   readonly #counters: Counters;
   readonly #conversions: Conversions;
   readonly #describer: NodeDescriber;
-  /** Sizes by the ids of files. */
+  /** Sizes by file id. */
   readonly #sizes = new Map<string, number>();
 
-  /** @param report Called with what cannot be converted or read, and its source. */
+  /**
+   * @param report Called for a file that cannot be converted or read, with its source.
+   */
   constructor(
     start: Omit<ConverterStart, "type" | "version" | "queue" | "calls" | "readsRemotes">,
     library: FileCalls,
@@ -131,7 +133,7 @@ export class ConverterThread implements Disposable {
     });
   }
 
-  /** Answers a request, whatever happens. */
+  /** Replies to a request in any case. */
   async answer(index: ConvertedIndex, request: QueuedRequest): Promise<void> {
     const { entry } = request;
     try {
@@ -142,7 +144,7 @@ export class ConverterThread implements Disposable {
       if (request.size >= 0) await this.#read(subject);
       else await this.#describe(subject);
     } catch (error) {
-      // Damage has a result; this may pass.
+      // Damage has a cached result; other errors may be temporary.
       this.#report(messageOf(error), index.catalog.snapshot.sourceOf(entry).path);
       this.#fail(index, entry);
     }
@@ -166,7 +168,7 @@ export class ConverterThread implements Disposable {
   async #describe(subject: Subject): Promise<void> {
     const { request, index } = subject;
     const size = await this.#sizeOf(subject);
-    // The kernel reads nothing of an empty file, so that its reader would not learn of the fault.
+    // The kernel never reads an empty file, so its reader would not see the error.
     if (size === 0 && this.#results.get(subject.key)?.size === null) return this.#fail(index, request.entry);
     const attributes = this.#describer.file(request.high, request.low, index.catalog.snapshot, request.entry);
     attributes.size = size;
@@ -175,13 +177,14 @@ export class ConverterThread implements Disposable {
     else this.#hand.replyEntry(attributes);
   }
 
-  /** Returns the size of a result, without a result where the beginning of the file is enough. */
+  /** Returns the size of a result, without converting if the beginning of the file determines it. */
   async #sizeOf(subject: Subject): Promise<number> {
     const { key, files, request: { entry } } = subject;
     const known = this.#sizes.get(key);
     if (known !== undefined) return known;
     let size = this.#results.get(key) ? undefined : await this.#promisedSize(subject);
-    // A file that cannot be converted has the size of its original, so that the kernel asks for bytes and gets an error.
+    // A file that cannot be converted has the size of its original, so that the kernel requests bytes and gets an
+    // error.
     size ??= (await this.#resultOf(subject)).size ?? files.sizeOf(entry);
     if (size === 0) return size;
     const [oldest] = this.#sizes.keys();
@@ -190,7 +193,7 @@ export class ConverterThread implements Disposable {
     return size;
   }
 
-  /** Returns the size of a result by the beginning of its file; undefined if only converting says it. */
+  /** Returns the size of a result from the beginning of its file; undefined if only converting determines it. */
   async #promisedSize({ qpath, files, request: { entry } }: Subject): Promise<number | undefined> {
     try {
       return sizeOf(qpath, await files.start(entry, startBytes), files.sizeOf(entry));
@@ -200,12 +203,12 @@ export class ConverterThread implements Disposable {
     }
   }
 
-  /** Returns the result for a file: one that is kept, or a new one. */
+  /** Returns the cached result for a file, or a new one. */
   async #resultOf(subject: Subject): Promise<Result> {
     return this.#results.get(subject.key) ?? this.#results.add(subject.key, await this.#convert(subject));
   }
 
-  /** Converts a file; null, and a report, if it cannot be converted. */
+  /** Converts a file; reports the error and returns null if it cannot be converted. */
   #convert(subject: Subject): Promise<Uint8Array | null> {
     const { key, qpath, files, request: { entry, high, low } } = subject;
     const surroundings = new NotedSurroundings(files);
@@ -231,7 +234,9 @@ export class ConverterThread implements Disposable {
   }
 
   /**
-   * Returns what `work` does; null, and a report, if the file is damaged or of another kind.
+   * Returns the result of `work`; reports the error and returns null if the file is damaged or of another kind.
+   *
+   * @throws {ArchiveError} if it cannot be read.
    * @throws {ArchiveError} if it cannot be read.
    */
   async #soundly<Value>({ qpath, index, request }: Subject, work: () => Promise<Value>): Promise<Value | null> {
@@ -251,7 +256,7 @@ export class ConverterThread implements Disposable {
   }
 }
 
-/** Answers the requests of a queue until it is stopped. */
+/** Replies to the requests of a queue until it is stopped. */
 export async function serveConversions(
   queue: RequestQueue,
   versions: Pick<IndexVersions<ConvertedIndex>, "of" | "forgetBefore">,

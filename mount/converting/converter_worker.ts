@@ -1,9 +1,9 @@
 /**
- * A converter: a thread that answers the kernel's requests for converted files.
+ * A converter: a thread that replies to the kernel's requests for converted files.
  *
- * The session thread knows the names of converted files, and hands on all else: attributes, whose size often only the
- * conversion tells, and reads. Every request for one file goes to the same thread, so that what 20 programs read at
- * once is converted once.
+ * The session thread knows the names of converted files, and forwards all other requests: attributes, whose size often
+ * requires a conversion, and reads. All requests for one file go to the same thread, so that a file that 20 programs
+ * read at once is converted once.
  * @module
  */
 import { openReplier } from "deno-fuse-ffi";

@@ -1,33 +1,33 @@
 /**
- * Results of conversions that one converter keeps, within a bound: small ones in memory, large ones in files without
- * names. Those used least recently are dropped first.
+ * Cached results of one converter, within a limit: small ones in memory, large ones in anonymous files. The least
+ * recently used are dropped first.
  * @module
  */
 import type { FileCalls } from "../../system/mod.ts";
 
-/** A result that is kept, or that a file cannot be converted. */
+/** A cached result, or the fact that a file cannot be converted. */
 export interface Result {
-  /** Bytes; null: the file cannot be converted. */
+  /** Size in bytes; null: the file cannot be converted. */
   readonly size: number | null;
-  /** Returns some of its bytes; undefined if they cannot be read any more. */
+  /** Returns a range of its bytes; undefined if they can no longer be read. */
   read(offset: number, length: number): Uint8Array | undefined;
 }
 
 /** Limits of the results of one thread. */
 export interface ResultLimits {
-  /** Bytes in memory. Larger results go to a file. */
+  /** Maximum bytes in memory. Larger results are written to a file. */
   readonly memory: number;
-  /** Bytes in files. */
+  /** Maximum bytes in files. */
   readonly spilled: number;
   /** Number of files. */
   readonly files: number;
   readonly spillDirectory: string;
 }
 
-/** Maximum number of results, failures included, whatever their sizes. */
+/** Maximum number of results, failures included, regardless of their sizes. */
 const maxResults = 65_536;
 
-/** Bytes that a failure, or the record of a result, takes in addition to its content. */
+/** Bytes of a failure, or of the record of a result, in addition to its content. */
 const recordBytes = 128;
 
 const failure: Result = { size: null, read: () => undefined };
@@ -69,11 +69,11 @@ class ResultInFile implements Result, Disposable {
   }
 }
 
-/** Keeps results by the ids of converted files; an id has one result for ever. */
+/** Caches results by the ids of converted files; the result for an id never changes. */
 export class KeptResults implements Disposable {
   readonly #library: FileCalls;
   readonly #limits: ResultLimits;
-  /** The most recently used last. */
+  /** Results, the most recently used last. */
   readonly #results = new Map<string, Result>();
   #inMemory = 0;
   #spilled = 0;
@@ -84,7 +84,7 @@ export class KeptResults implements Disposable {
     this.#limits = limits;
   }
 
-  /** Returns the result that is kept for a key. */
+  /** Returns the cached result for a key. */
   get(key: string): Result | undefined {
     const result = this.#results.get(key);
     if (!result) return undefined;
@@ -93,7 +93,7 @@ export class KeptResults implements Disposable {
     return result;
   }
 
-  /** Keeps a result, and drops others beyond the bound; null: the file cannot be converted. */
+  /** Caches a result, and drops others beyond the limit; null: the file cannot be converted. */
   add(key: string, bytes: Uint8Array | null): Result {
     const result = bytes === null ? failure : this.#stored(bytes);
     this.#results.set(key, result);
@@ -101,7 +101,7 @@ export class KeptResults implements Disposable {
     for (const oldest of this.#results.keys()) {
       const { memory, spilled, files } = this.#limits;
       const isWithin = this.#inMemory <= memory && this.#spilled <= spilled && this.#files <= files;
-      // The one that is being read is kept, whatever its size: it would be converted again for each of its pieces.
+      // The result that is being read is kept regardless of its size: otherwise each chunk would require a conversion.
       if (oldest === key || (isWithin && this.#results.size <= maxResults)) break;
       this.#drop(oldest);
     }

@@ -1,6 +1,6 @@
 /**
- * The files of a view as conversions ask for them. What each conversion asks for is noted: its result holds as long as
- * these files do.
+ * The files of a view for conversions. The files that a conversion requests are recorded: its result is valid as long
+ * as they are unchanged.
  * @module
  */
 import { isDoom3 } from "../../engines/mod.ts";
@@ -35,7 +35,7 @@ export class ViewFiles {
 
   /**
    * Reads a whole file.
-   * @param isInput Whether conversions that follow may ask for it too.
+   * @param isInput Whether later conversions may request it too.
    * @throws {MediaError} if it is too large.
    * @throws {ArchiveError} if it is damaged or changed.
    */
@@ -68,7 +68,7 @@ export class ViewFiles {
     return Promise.try(() => this.#shaders ??= shaderIndex(this.view, (entry) => this.#content.readWhole(entry)));
   }
 
-  /** Returns the definition of a shader, as its file has it. */
+  /** Returns the definition of a shader as written in its file. */
   async definitionOf({ definition: { offset, end }, file: { entry } }: KnownDefinition): Promise<Uint8Array> {
     const length = Math.min(end - offset, maxDefinition);
     return (await this.#content.read(entry, offset, length)).slice();
@@ -78,7 +78,7 @@ export class ViewFiles {
 /** Answers one conversion from a view, and notes what it asks for. */
 export class NotedSurroundings extends ShaderSurroundings {
   readonly #files: ViewFiles;
-  /** Paths that were requested; those that end with a slash are directories, for all files in them. */
+  /** Requested paths; a path with a trailing slash stands for all files in that directory. */
   readonly asked = new Set<string>();
 
   constructor(files: ViewFiles) {

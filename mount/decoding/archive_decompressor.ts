@@ -1,5 +1,5 @@
 /**
- * Makes the files that compressed archives in archives decompress to, the outermost first. For decoders.
+ * Decompresses inner archives to files, the outermost first. For decoders.
  * @module
  */
 import { locateEntry, none, type Snapshot } from "../../index/mod.ts";
@@ -18,20 +18,22 @@ export interface ArchiveDecompressorParts {
   readonly spillDirectory: string;
 }
 
-/** Opens the decompressed files that entries lie in. */
+/** Opens the decompressed files with the bytes of entries. */
 export class ArchiveDecompressor {
   readonly #parts: ArchiveDecompressorParts;
   readonly #isStopping: () => boolean;
 
-  /** @param isStopping Asked now and then during long work, which is given up if it says so. */
+  /**
+   * @param isStopping Called now and then during long work, which stops if it returns true.
+   */
   constructor(parts: ArchiveDecompressorParts, isStopping: () => boolean) {
     this.#parts = parts;
     this.#isStopping = isStopping;
   }
 
   /**
-   * Returns the descriptor of the decompressed file that an entry lies in. It stays open until the mount ends.
-   * @throws {ArchiveError} if the archive around it is damaged, or has changed since it was indexed.
+   * Returns the descriptor of the decompressed file with an entry's bytes. It stays open until the mount ends.
+   * @throws {ArchiveError} if the outer archive is damaged, or has changed since it was indexed.
    * @throws {Error} if the disk has no room for the file.
    */
   async descriptorOf(entry: number): Promise<number> {
@@ -44,7 +46,7 @@ export class ArchiveDecompressor {
     return await decompressed.obtain(source, file.number, () => this.#decompress(file.archive), this.#isStopping);
   }
 
-  /** Decompresses an entry that is an archive itself; its own file may have to be made first. */
+  /** Decompresses an entry that is an archive; its own outer archive may have to be decompressed first. */
   async #decompress(entry: number): Promise<number> {
     const { snapshot, library, decoder, spillDirectory } = this.#parts;
     const { file } = locateEntry(snapshot, entry);

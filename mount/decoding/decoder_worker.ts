@@ -1,5 +1,5 @@
 /**
- * A decoder: a thread that decompresses members off the queue and answers the requests that wait for them.
+ * A decoder: a thread that decompresses queued members and replies to the requests that wait for them.
  * @module
  */
 import { openPageStore, openReplier } from "deno-fuse-ffi";
@@ -79,7 +79,7 @@ async function run(start: DecoderStart): Promise<void> {
   const memory = new DecodeMemory(start.buffers);
   memory.join();
   try {
-    // The session did not wait for a decoder that was still starting: it may have ended.
+    // The session does not wait for a decoder that is still starting: it may have ended.
     if (memory.isStopping) return;
     using library = new FileCalls();
     using replier = openReplier();

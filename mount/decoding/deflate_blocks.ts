@@ -1,5 +1,5 @@
 /**
- * zlib, where it is installed: finds the blocks of deflated data. Functions and structure as in zlib.h 1.2.13.
+ * Bindings of zlib, if installed: finds the blocks of deflated data. Functions and structure as in zlib.h 1.2.13.
  * @module
  */
 
@@ -51,14 +51,14 @@ const inputBytes = 128 * 1024;
 const outputBytes = 256 * 1024;
 const version = new TextEncoder().encode("1\0");
 
-/** Where decompressing has come to: between two blocks, at the end of the data, or elsewhere. */
+/** Position of decompression: between two blocks, at the end of the data, or elsewhere. */
 export type DeflatePosition = "between" | "end" | "inside";
 
-/** Decompresses raw deflate data only to find where its blocks begin. */
+/** Decompresses raw deflate data only to find the beginnings of blocks. */
 export class DeflateBlocks implements Disposable {
   readonly #library: Deno.DynamicLibrary<typeof symbols>;
   readonly #read: (target: Uint8Array, offset: number) => number;
-  /** `struct z_stream`, which zlib knows by its address. */
+  /** `struct z_stream`, which zlib identifies by its address. */
   readonly #stream = new Uint8Array(new ArrayBuffer(streamBytes));
   readonly #words = new Uint32Array(this.#stream.buffer);
   readonly #addresses = new BigUint64Array(this.#stream.buffer);
@@ -75,7 +75,9 @@ export class DeflateBlocks implements Disposable {
   }
 
   /**
-   * Loads zlib, or returns undefined where it is not installed.
+   * Loads zlib, or returns undefined if it is not installed.
+   *
+   * @param read Fills an array with compressed bytes from an offset; returns their number.
    * @param read Fills an array with compressed bytes from an offset on; returns how many there were.
    */
   static open(read: (target: Uint8Array, offset: number) => number): DeflateBlocks | undefined {
@@ -123,7 +125,7 @@ export class DeflateBlocks implements Disposable {
   }
 
   #fill(): void {
-    // At the end zlib has the last bits already; it says so if it needs more.
+    // At the end zlib already has the last bits; it reports if it needs more.
     const count = Math.max(0, this.#read(this.#input, this.#readBytes));
     this.#readBytes += count;
     this.#addresses[word.nextIn / 2] = addressOf(this.#input);

@@ -1,5 +1,5 @@
 /**
- * Indexed files as open descriptors, which mean the same in every thread of the process.
+ * Indexed files as open descriptors, which are valid in every thread of the process.
  * @module
  */
 import { Errno, errnoName } from "deno-fuse-ffi";
@@ -52,24 +52,26 @@ export function openDescriptor(library: FileCalls, file: IndexedFile): number {
 }
 
 /**
- * Returns whether the open file that an entry's bytes begin in is still the indexed one: bytes that were read from it
- * before are the indexed ones then.
+ * Returns whether the open file with an entry's first bytes is still the indexed one: then bytes that were read from it
+ * before are valid.
  */
 export function isStillIndexed(library: FileCalls, snapshot: Snapshot, entry: number, descriptor: number): boolean {
   const { file } = locateEntry(snapshot, entry);
-  // Files that an archive was decompressed to have no name, so that nothing else can change them.
+  // Files of decompressed archives have no name, so nothing else can change them.
   if (file.archive !== none) return true;
   const now = library.information(descriptor);
   return now !== undefined && file.isSame(now);
 }
 
-/** Files of one entry; another thread has opened the first and compared with the index. */
+/** Files of one entry; another thread has opened the first and compared it with the index. */
 export class HandedFiles implements FileProvider {
   readonly #library: FileCalls;
   readonly #number: number;
   readonly #descriptor: number;
 
-  /** @param number Number of the file that is open. The descriptor stays the property of the thread that opened it. */
+  /**
+   * @param number Number of the open file. The thread that opened it remains the owner of the descriptor.
+   */
   constructor(library: FileCalls, number: number, descriptor: number) {
     this.#library = library;
     this.#number = number;
@@ -110,7 +112,7 @@ export class DescriptorReader implements ByteReader {
     this.#release = release;
   }
 
-  /** Path of the file, built when it is requested: only messages do. */
+  /** Path of the file, built on demand, for messages. */
   get path(): string {
     return this.#file.path;
   }
@@ -137,8 +139,8 @@ export class DescriptorReader implements ByteReader {
   }
 
   /**
-   * Fills `memory` from `offset` as far as the file goes, and serves reads within it from there: a header and the few
-   * bytes after it then take one call.
+   * Fills `memory` from `offset` up to the end of the file, and serves reads within that range from it, so that a
+   * header and the bytes after it take one call.
    */
   lookAhead(memory: Uint8Array, offset: number): void {
     const count = this.#library.readAt(this.#descriptor, memory, offset);

@@ -1,6 +1,8 @@
 /**
- * libdeflate, where it is installed: inflates into given memory, about twice as fast as zlib.
- * Functions and results as in libdeflate.h 1.14.
+ * Bindings of libdeflate, if installed: inflates into given memory, about twice as fast as zlib. Functions and results
+ * as in libdeflate.h 1.14.
+ *
+ * @module
  * @module
  */
 import type { Method } from "../../formats/parts.ts";
@@ -76,7 +78,7 @@ export class Libdeflate implements Disposable {
     this.#decompressor = decompressor;
   }
 
-  /** Loads libdeflate, or returns undefined where it is not installed. */
+  /** Loads libdeflate, or returns undefined if it is not installed. */
   static open(): Libdeflate | undefined {
     let library: Deno.DynamicLibrary<typeof symbols>;
     try {
@@ -91,14 +93,13 @@ export class Libdeflate implements Disposable {
     return undefined;
   }
 
-  /** Returns whether libdeflate decompresses data of a method. */
+  /** Returns whether libdeflate supports a method. */
   knows(method: Method): method is KnownMethod {
     return method in decompressors;
   }
 
   /**
-   * Decompresses data of a method that libdeflate knows into all of `output`; false unless it fills it exactly and is
-   * sound.
+   * Decompresses data of a supported method into all of `output`; false if they are damaged or do not fill it exactly.
    */
   decompress(method: Method, compressed: Uint8Array, output: Uint8Array): boolean {
     if (!this.knows(method)) return false;
@@ -113,9 +114,9 @@ export class Libdeflate implements Disposable {
   }
 
   /**
-   * Decompresses likewise on a thread of Deno's own, which goes through both memories in order. They must stay until it
-   * is done, and so must this; it may decompress here meanwhile, as the thread has a decompressor of its own: two
-   * decompressions with one write past the output.
+   * Decompresses likewise on a thread of Deno. Both memories, and this object, must not be freed until it is done.
+   * Meanwhile this object may decompress here, as the other thread has its own decompressor: two calls with the same
+   * one would write past the output.
    */
   async decompressElsewhere(
     method: KnownMethod,

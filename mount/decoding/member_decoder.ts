@@ -1,8 +1,8 @@
 /**
- * Turns compressed members into verified bytes, in memory or in a file. One decoder per thread.
+ * Decompresses and verifies members, in memory or in a file. One decoder per thread.
  *
- * libdeflate decompresses first where it knows the method; small members are decompressed on the session thread, as
- * handing them over costs more.
+ * libdeflate is tried first if it supports the method; small members are decompressed on the session thread, as
+ * queueing them costs more.
  * @module
  */
 import {
@@ -33,27 +33,28 @@ import { type FileCalls, MemoryWindows } from "../../system/mod.ts";
 import { Libdeflate } from "./libdeflate.ts";
 import { DescriptorReader, HandedFiles, isStillIndexed } from "./descriptor_files.ts";
 
-/** Bytes read at a time where a stored member is only verified: few enough to stay in the processor's cache. */
+/** Bytes read at a time when a stored member is only verified: few enough to stay in the processor's cache. */
 const verifyChunk = 256 * 1024;
 /**
- * Compressed bytes kept between members: new memory for every member would cost more than decompressing many of them.
+ * Bytes of the buffer that is reused between members: allocating memory for every member would cost more than
+ * decompressing many of them.
  */
 const keptCompressedBytes = 16 * 1024 * 1024;
 
-/** Compressed bytes that are read together with the header before them. */
+/** Maximum compressed bytes that are read together with the header before them. */
 const maxLookedAhead = 64 * 1024;
-/** Room for that header: most have no more than a name and a time. */
+/** Bytes reserved for that header: most have only a name and a time. */
 const defaultHeader = 512;
 
 /**
- * Maximum bytes, compressed and decompressed, of a member that libdeflate decompresses into a file; others go piece by
- * piece.
+ * Maximum bytes, compressed and decompressed, of a member that libdeflate decompresses into a file; larger ones are
+ * decompressed in chunks.
  */
 const maxMapped = 1024 * 1024 * 1024;
-/** Bytes from which on only a part of such a member is in memory at a time. */
+/** Minimum bytes of such a member for which only a part is in memory at a time. */
 const minWindowed = 8 * 1024 * 1024;
 
-/** A file without a name that a member is decompressed into. */
+/** An anonymous file with a decompressed member. */
 interface SpillFile {
   readonly target: number;
   readonly directory: string;
@@ -67,13 +68,15 @@ export class MemberDecoder implements Disposable {
   readonly #deflate: Libdeflate | undefined;
   readonly #table = new EntryTable();
   readonly #ahead = new Uint8Array(maxLookedAhead + defaultHeader);
-  /** Piece of a member that is verified. */
+  /** Chunk of a member that is verified. */
   #piece = new Uint8Array(0);
   /** Whether members are located with their names, for a message. */
   #isNamed = false;
   #compressed: Uint8Array = new Uint8Array(64 * 1024);
 
-  /** @param isStopping Asked now and then during long work, which is given up if it says so. */
+  /**
+   * @param isStopping Called now and then during long work, which stops if it returns true.
+   */
   constructor(snapshot: Snapshot, library: FileCalls, isStopping: () => boolean = () => false) {
     this.#snapshot = snapshot;
     this.#library = library;
@@ -82,10 +85,10 @@ export class MemberDecoder implements Disposable {
   }
 
   /**
-   * Decompresses an entry into `target`, which is as long as the entry, and verifies it. Returns where its compressed
-   * bytes begin in the opened file; -1 if not all of them are there.
-   * @param fileDescriptor The file that its bytes begin in.
-   * @throws {ArchiveError} if the entry is damaged; `target` then holds nothing of use.
+   * Decompresses an entry into `target`, which is as long as the entry, and verifies it. Returns the offset of its
+   * compressed bytes in the opened file; -1 if not all of them are there.
+   * @param fileDescriptor The file with its first bytes.
+   * @throws {ArchiveError} if the entry is damaged; the content of `target` is then undefined.
    */
   decode(entry: number, fileDescriptor: number, target: Uint8Array): number {
     return this.#namedIfDamaged(entry, fileDescriptor, () => this.#decode(entry, fileDescriptor, target));
@@ -103,7 +106,7 @@ export class MemberDecoder implements Disposable {
   }
 
   /**
-   * Verifies a stored entry without keeping it. Returns what {@linkcode MemberDecoder.decode} does.
+   * Verifies a stored entry without keeping it. Returns the same as {@linkcode MemberDecoder.decode}.
    * @throws {ArchiveError} if it is damaged.
    */
   verify(entry: number, fileDescriptor: number): number {
@@ -128,10 +131,9 @@ export class MemberDecoder implements Disposable {
   }
 
   /**
-   * Decompresses an entry that is too large for memory into a file without a name in `directory`; returns its
-   * descriptor.
+   * Decompresses an entry that is too large for memory into an anonymous file in `directory`; returns its descriptor.
    * @throws {ArchiveError} if the entry is damaged.
-   * @throws {Error} if the file cannot be made or is refused room.
+   * @throws {Error} if the file cannot be created or the disk is full.
    */
   async spill(entry: number, fileDescriptor: number, directory: string): Promise<number> {
     this.#isNamed = true;
@@ -164,7 +166,7 @@ export class MemberDecoder implements Disposable {
     return this.#locate(entry, source).offset;
   }
 
-  /** Frees what was loaded. */
+  /** Frees loaded libraries. */
   [Symbol.dispose](): void {
     this.#deflate?.[Symbol.dispose]();
   }
@@ -174,17 +176,15 @@ export class MemberDecoder implements Disposable {
   }
 
   /**
-   * Fails if the file that an entry's bytes begin in was changed while they were read. A checksum says it too; without
-   * one, or where it is wrong, this decides.
+   * Fails if the file with an entry's first bytes was changed while they were read. This decides if there is no
+   * checksum, or if it is wrong.
    */
   #requireSame(entry: number, fileDescriptor: number): void {
     if (isStillIndexed(this.#library, this.#snapshot, entry, fileDescriptor)) return;
     throw new ChangedError(this.#snapshot.sourceOf(entry).path);
   }
 
-  /**
-   * Runs `work` without building the member's name, and once more with it where it fails, so that the message has it.
-   */
+  /** Runs `work` without building the member's name, and again with it after a failure, for the message. */
   #namedIfDamaged(entry: number, fileDescriptor: number, work: () => number): number {
     this.#isNamed = false;
     try {
@@ -232,23 +232,24 @@ export class MemberDecoder implements Disposable {
     }
     const compressed = this.#compressed.subarray(0, located.packedSize);
     readInto(source, compressed, located.offset);
-    // Where libdeflate is absent, does not know the method or refuses, the codec decompresses, and its error says what is wrong.
+    // If libdeflate is missing, does not support the method or fails, the codec decompresses, and its error describes
+    // the problem.
     const done = this.#deflate?.decompress(located.method, compressed, target) ?? false;
     if (!done) target.set(decompressMember(source, located, compressed));
     if (this.#compressed.length > keptCompressedBytes) this.#compressed = new Uint8Array(64 * 1024);
   }
 
   /**
-   * Decompresses a member into a file by libdeflate, which is twice as fast as piece by piece. False where libdeflate or
-   * memory is missing, or where it refuses: then a second look says what is wrong.
+   * Decompresses a member into a file with libdeflate, which is twice as fast as in chunks. False if libdeflate or
+   * memory is missing, or if it fails: then the codec determines the error.
    * @throws {ArchiveError} if the checksum is wrong.
-   * @throws {Error} if the file is refused room.
+   * @throws {Error} if the disk is full.
    */
   async #decompressIntoFile(source: ByteReader, located: Located, file: SpillFile): Promise<boolean> {
     const deflate = this.#deflate;
     const { method, size, packedSize } = located;
     if (!deflate?.knows(method) || size === 0 || packedSize === 0) return false;
-    // The checksum of zlib's own is computed at the end, from all of the output.
+    // The checksum of zlib data is computed at the end, from all of the output.
     using windows = new MemoryWindows(method === "deflate" && size >= minWindowed);
     let checksum = 0;
     const compressed = windows.reserve(packedSize, {

@@ -1,5 +1,5 @@
 /**
- * Reads ahead for the session thread: decompresses what it has noted and puts it into the kernel's page cache.
+ * Reads ahead for the session thread: decompresses the files that it scheduled into the kernel's page cache.
  * DecoderPool only.
  * @module
  */
@@ -15,7 +15,7 @@ import { verification } from "../shared/entry_states.ts";
 /** Parts for reading the entries of one index. */
 type FillerParts = Pick<DecodingParts, "snapshot" | "states" | "decoder" | "counters">;
 
-/** Fills the kernel's pages with what has been noted. */
+/** Fills the kernel's pages with scheduled files. */
 export class PageCacheFiller implements Disposable {
   readonly #memory: DecodeMemory;
   readonly #library: FileCalls;
@@ -30,8 +30,8 @@ export class PageCacheFiller implements Disposable {
   }
 
   /**
-   * Fills with all that is noted, until a read waits for a decoder.
-   * @param partsOf Returns the parts of the index of a number; undefined if it is no longer known.
+   * Fills pages with all scheduled files, until a read waits for a decoder.
+   * @param partsOf Returns the parts of the index with a number; undefined if it was released.
    */
   async fillNoted(thread: number, partsOf: (version: number) => Promise<FillerParts | undefined>): Promise<void> {
     const memory = this.#memory;
@@ -45,7 +45,7 @@ export class PageCacheFiller implements Disposable {
     memory.ahead.releaseHeld(thread);
   }
 
-  /** Decompresses and stores one file. A damaged one is skipped: reading it reports why. */
+  /** Decompresses and stores one file. A damaged one is skipped: reading it reports the error. */
   fill(note: ReadAheadItem, parts: FillerParts): void {
     const content = this.#contentOf(note, parts);
     if (!content) return;
@@ -56,7 +56,7 @@ export class PageCacheFiller implements Disposable {
       else this.#memory.ahead.refuse(note);
     } catch (error) {
       if (!(error instanceof FuseError)) throw error;
-      // It was only a guess: short of memory, or of the mount itself, the kernel does not take it.
+      // Reading ahead is optional: if memory or the mount is missing, the kernel refuses the data.
       this.#memory.ahead.refuse(note);
     } finally {
       this.#memory.endNotifying();
@@ -77,9 +77,7 @@ export class PageCacheFiller implements Disposable {
     return content;
   }
 
-  /**
-   * Reads bytes that have no checksum. They are an entry's own if their file is still the indexed one after the read.
-   */
+  /** Reads bytes without a checksum. They are valid if their file is still the indexed one after the read. */
   #readAsItIs(
     entry: number,
     descriptor: number,

@@ -1,7 +1,6 @@
 /**
- * Makes the points of large members, from which they can be decompressed later: in the background, once a member was
- * verified. Finding the blocks of deflated data takes three times as long as decompressing it, so no reader waits
- * for it. For decoders.
+ * Makes seek points of large members for later decompression, in the background, after a member was verified. Finding
+ * the blocks of deflated data takes three times as long as decompressing it, so no reader waits for it. For decoders.
  * @module
  */
 import {
@@ -23,27 +22,27 @@ import { DeflateBlocks } from "./deflate_blocks.ts";
 import { Libdeflate } from "./libdeflate.ts";
 import type { SlotParts } from "./slot_decoding.ts";
 
-/** Milliseconds of work at a time, and of rest after each, so that others have the processor. */
+/** Milliseconds of work at a time, and of the pause after each, so that others get the processor. */
 const workTime = 3;
 export const restTime: number = 27;
-/** Milliseconds that may be spent on what is left when the mount ends. */
+/** Maximum milliseconds for the remaining work when the mount ends. */
 const lastWorkTime = 700;
-/** Members that may wait for their points; of others they are made when they are decompressed again. */
+/** Maximum members that wait for points; points of further members are made when they are decompressed again. */
 const maxWaiting = 4;
-/** Blocks of deflated data that are looked at, for each segment: others have been made to take time. */
+/** Maximum blocks of deflated data per segment: more only occur in data crafted to waste time. */
 const maxBlocks = 20_000;
 
 /** A position between two blocks. */
 type Boundary = Pick<SeekSegment, "start" | "startBit">;
-/** Where a segment is decompressed from and to. */
+/** Start and end of a segment's decompression. */
 type Span = Omit<SeekSegment, "crc32" | "windowCrc32">;
 
 interface Waiting extends Omit<MadeSeekPoints, "bytes"> {
-  /** Works for a moment at a time; returns the file at the end, `undefined` where there cannot be one. */
+  /** Works for a moment; returns the file at the end, `undefined` if it is impossible. */
   readonly work: Generator<void, Uint8Array<ArrayBuffer> | undefined>;
 }
 
-/** The members that wait for their points. */
+/** The members that wait for points. */
 export class SeekPointMaker {
   readonly #memory: DecodeMemory;
   readonly #onMade: (made: MadeSeekPoints) => void;
@@ -54,13 +53,15 @@ export class SeekPointMaker {
     this.#onMade = onMade;
   }
 
-  /** Whether there is anything to do. */
+  /** Whether there is work. */
   get hasWork(): boolean {
     return this.#waiting.length > 0;
   }
 
   /**
-   * Notes the member of a slot that was decompressed into a file, if it can have points. The slot is still in use.
+   * Schedules the member of a slot that was decompressed into a file, if it can have points. The slot is still in use.
+   *
+   * @param began Time before it was verified; milliseconds since the epoch.
    * @param began Time before it was verified; milliseconds since the epoch.
    */
   note(parts: SlotParts, slot: number, began: number): void {
@@ -93,7 +94,7 @@ export class SeekPointMaker {
     } while (performance.now() < end);
   }
 
-  /** Finishes what can be finished soon, as the mount ends. */
+  /** Finishes the work that can be finished soon, as the mount ends. */
   end(): void {
     const end = performance.now() + lastWorkTime;
     while (this.hasWork && performance.now() < end) this.step();
@@ -106,7 +107,7 @@ function openAgain(library: FileCalls, descriptor: number): number {
   return library.openForReading(`/proc/self/fd/${descriptor}`);
 }
 
-/** Continues; without points for data that zlib takes for damaged, or that cannot be read. */
+/** Continues; stops without points for data that zlib considers damaged, or that cannot be read. */
 function next(work: Waiting["work"]): IteratorResult<void, Uint8Array<ArrayBuffer> | undefined> {
   try {
     return work.next();
@@ -131,7 +132,7 @@ export function* makePoints(
   for (const descriptor of Object.values(files)) resources.defer(() => library.close(descriptor));
   const deflate = resources.use(Libdeflate.open());
   const dataOffset = locate();
-  // The part of the pack after the member is none of its data.
+  // Bytes of the pack after the member are not part of its data.
   const read = (target: Uint8Array, offset: number) =>
     library.readAt(files.pack, target.subarray(0, Math.max(0, member.compressedSize - offset)), dataOffset + offset);
   const blocks = resources.use(DeflateBlocks.open(read));
@@ -157,7 +158,9 @@ function readAll(library: FileCalls, descriptor: number, target: Uint8Array, off
   if (count !== target.length) throw new Error(`Cannot read a decompressed file: ${count} of ${target.length} bytes`);
 }
 
-/** Finds between which blocks each segment lies; undefined if the data are not the member, or of too many blocks. */
+/**
+ * Finds the block boundaries around each segment; undefined if the data are not the member, or have too many blocks.
+ */
 function* findSpans(blocks: DeflateBlocks, { size }: SeekMember): Generator<void, Span[] | undefined> {
   const count = segmentCount(size);
   const starts: Boundary[] = [];
@@ -170,7 +173,7 @@ function* findSpans(blocks: DeflateBlocks, { size }: SeekMember): Generator<void
     yield;
     if (position === "inside") continue;
     const { bytes: end, bits: endBit } = blocks;
-    // The last boundary that is not after the beginning of a segment.
+    // The last boundary at or before the beginning of a segment.
     while (starts.length < count && end > starts.length * segmentBytes) starts.push(before);
     while (spans.length < starts.length && end >= segmentEnd(size, spans.length)) {
       spans.push({ ...(starts[spans.length] ?? before), end, endBit });

@@ -1,7 +1,7 @@
 /**
- * Decompresses a segment of a large member, from a point that an earlier mount has kept. libdeflate begins at the
- * beginning of data only, so it gets data that begin with the window, uncompressed, and end after the segment. Between
- * the two are empty blocks, so that the compressed bits keep their position in their bytes. For decoders.
+ * Decompresses a segment of a large member, from a point that an earlier mount has stored. libdeflate cannot start in
+ * the middle of data, so it gets data that begin with the window, uncompressed, and end after the segment. Empty blocks
+ * between the two align the compressed bits with their original position in a byte. For decoders.
  * @module
  */
 import {
@@ -21,23 +21,23 @@ import {
 import type { FileCalls } from "../../system/mod.ts";
 import { Libdeflate } from "./libdeflate.ts";
 
-/** Bytes before the window: a block that is not the last, not compressed, and its length twice. */
+/** Bytes before the window: the header of an uncompressed block that is not the last, with its length twice. */
 const storedHeader = 5;
 /** Bytes after the compressed ones for the last block, which is empty. */
 const trailing = 3;
-/** An empty block with the fixed code: kind of block, end of the block. */
+/** An empty block with the fixed code: block type, end of the block. */
 const emptyFixedBlock = [0, 1, 0, ...bitsOf(0, 7)];
 const emptyLastBlock = [1, ...emptyFixedBlock.slice(1)];
 /**
- * An empty block of an odd number of bits: with a code of its own, in which two lengths of codes have one bit each, 1
- * and "zeros", for byte 255 and the end of the block, which have one bit each.
+ * An empty block of an odd number of bits: with a dynamic code, in which two code lengths have one bit each, 1 and
+ * "zeros", for byte 255 and the end of the block, which have one bit each.
  */
 const emptyOddBlock = [
   ...[0, 0, 1, ...bitsOf(0, 5), ...bitsOf(0, 5), ...bitsOf(14, 4)],
   ...Array.from({ length: 18 }, (_, index) => bitsOf(index === 2 || index === 17 ? 1 : 0, 3)).flat(),
   ...[1, ...bitsOf(138 - 11, 7), 1, ...bitsOf(117 - 11, 7), 0, 0, 0, 1],
 ];
-/** By number of bits: empty blocks that end after that number of bits of a byte. */
+/** Empty blocks that end after a given number of bits of a byte, by that number. */
 const fillers = Array.from({ length: 8 }, (_, bits) => {
   let filler = bits % 2 === 1 ? emptyOddBlock : [];
   while (filler.length % 8 !== bits) filler = [...filler, ...emptyFixedBlock];
@@ -53,14 +53,14 @@ interface OpenPoints {
   readonly windowsOffset: number;
 }
 
-/** Reads segments by the points in one directory. One per thread. */
+/** Reads segments using the points in one directory. One per thread. */
 export class SegmentReader implements Disposable {
   readonly #library: FileCalls;
   readonly #directory: string;
   readonly #deflate = Libdeflate.open();
-  /** The file that was used last. */
+  /** The most recently used file. */
   #open: OpenPoints | undefined;
-  /** Segments read, by the name of the file with the points. */
+  /** Number of read segments, by the name of the file with the points. */
   readonly #reads = new Map<string, number>();
   #input = new Uint8Array(0);
   #output = new Uint8Array(0);
@@ -73,7 +73,7 @@ export class SegmentReader implements Disposable {
   /**
    * Fills `target` with a segment of a member.
    * @param pack Descriptor of the pack, which is the indexed file.
-   * @throws {Error} if the points are missing, damaged, of another file, or do not lead to the bytes that were verified.
+   * @throws {Error} if the points are missing, damaged, of another file, or do not yield the verified bytes.
    */
   read(member: SeekMember, segment: number, pack: number, target: Uint8Array): void {
     const open = this.#pointsOf(member);
@@ -97,12 +97,12 @@ export class SegmentReader implements Disposable {
     this.#reads.set(open.name, this.readsOf(member) + 1);
   }
 
-  /** Returns how many segments of a member were read here. */
+  /** Returns the number of segments of a member that were read here. */
   readsOf(member: SeekMember): number {
     return this.#reads.get(seekFileName(member)) ?? 0;
   }
 
-  /** Closes the file that was used last. */
+  /** Closes the most recently used file. */
   [Symbol.dispose](): void {
     this.#close();
     this.#deflate?.[Symbol.dispose]();
@@ -133,7 +133,7 @@ export class SegmentReader implements Disposable {
     throw this.#unusable(name, "a window is damaged");
   }
 
-  /** Returns deflated data of a segment and the window before it. */
+  /** Returns deflate data of a segment and the window before it. */
   #compressedOf(
     { startBit, endBit }: SeekSegment,
     { pack, dataOffset }: { readonly pack: number; readonly dataOffset: number },
@@ -142,7 +142,7 @@ export class SegmentReader implements Disposable {
     const [firstByte, endByte] = [Math.floor(startBit / 8), Math.ceil(endBit / 8)];
     const filler = fillers[startBit % 8] ?? [];
     const inFront = window.length === 0 ? 0 : storedHeader + window.length;
-    // The last byte of the filler is the first of the data, if they share one.
+    // The last byte of the filler is also the first of the data, if they share one.
     const start = inFront + Math.floor(filler.length / 8);
     const end = start + endByte - firstByte;
     if (this.#input.length < end + trailing) this.#input = new Uint8Array(end + trailing);
@@ -184,7 +184,7 @@ function bitsOf(value: number, count: number): number[] {
   return Array.from({ length: count }, (_, bit) => (value >> bit) & 1);
 }
 
-/** Sets bits from the lowest one of a byte on; other bits of the last byte stay. */
+/** Sets bits from the lowest one of a byte on; other bits of the last byte are unchanged. */
 function setBits(bytes: Uint8Array, offset: number, bits: readonly number[]): void {
   for (const [index, bit] of bits.entries()) {
     const position = offset + (index >> 3);

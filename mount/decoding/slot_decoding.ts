@@ -1,5 +1,5 @@
 /**
- * Decompresses members into their slots, and answers the reads that wait for them. For decoders and the threads of
+ * Decompresses members into their slots, and replies to the reads that wait for them. For decoders and the threads of
  * remote file systems.
  * @module
  */
@@ -15,7 +15,7 @@ import { MemberDecoder } from "./member_decoder.ts";
 import type { SegmentReader } from "./segment_reader.ts";
 import { type AnswerParts, answerWaiters } from "./waiting_reads.ts";
 
-/** Segments that any member may have read, however small it is. */
+/** Maximum read segments of a member of any size, before it is decompressed as a whole. */
 const fewReads = 16;
 
 /** Parts for decompressing members of one index. */
@@ -26,7 +26,7 @@ export interface DecodingParts extends AnswerParts {
 /** Parts for decoding that all indexes share. */
 export interface SlotTools extends Pick<AnswerParts, "memory" | "library" | "replier" | "counters" | "report"> {
   readonly spillDirectory: string;
-  /** Reads segments of large members; absent where no points are kept. */
+  /** Reads segments of large members; absent if no points are stored. */
   readonly segments?: SegmentReader | undefined;
 }
 
@@ -59,7 +59,7 @@ export function slotParts(
 }
 
 /**
- * Works on a slot that was taken off the queue, answers the requests that wait for it, and releases it.
+ * Works on a dequeued slot, replies to the requests that wait for it, and releases it.
  * @param onWorked Called before it is released.
  */
 export async function workOnSlot(parts: SlotParts, slot: number, onWorked: () => void = () => {}): Promise<void> {
@@ -75,7 +75,7 @@ export async function workOnSlot(parts: SlotParts, slot: number, onWorked: () =>
 }
 
 /**
- * Decompresses the member of a slot in memory, or verifies it, and publishes the outcome. The caller answers the
+ * Decompresses the member of a slot in memory, or verifies it, and publishes the result. The caller replies to the
  * waiting requests and releases the slot.
  */
 export function decodeSlot(parts: DecodingParts, slot: number): void {
@@ -103,7 +103,7 @@ async function spillSlot(parts: SlotParts, slot: number): Promise<void> {
   }
 }
 
-/** Decompresses a segment of a large member; the whole member, where its points are of no use. */
+/** Decompresses a segment of a large member, or the whole member if its points are unusable. */
 async function decodeSegment(parts: SlotParts, slot: number): Promise<void> {
   const { memory, states, snapshot, library, counters, report } = parts;
   const [entry, segment] = [memory.entry(slot), memory.segment(slot)];
@@ -114,7 +114,7 @@ async function decodeSegment(parts: SlotParts, slot: number): Promise<void> {
     if (!member || !parts.segments) throw new Error("Cannot decompress a segment: nothing is kept of the member");
     parts.segments.read(member, segment, memory.fileDescriptor(slot), target);
     counters.add("segments", 1);
-    // Reads all over a member decompress its segments again and again: from here on it is cheaper as a whole.
+    // Reads all over a member decompress its segments again and again: from here on decompressing the whole is cheaper.
     if (parts.segments.readsOf(member) > 2 * segmentCount(member.size) + fewReads) states.setUnseekable(entry);
     return memory.publish(slot, slotStatus.ready);
   } catch (error) {
@@ -133,7 +133,7 @@ async function decodeSegment(parts: SlotParts, slot: number): Promise<void> {
   }
 }
 
-/** Decompresses the member of a slot into a file, and notes that it is sound; returns the descriptor. */
+/** Decompresses the member of a slot into a file, and marks it as verified; returns the descriptor. */
 async function spill(parts: SlotParts, slot: number): Promise<number> {
   const { memory, states, decoder, counters, spillDirectory } = parts;
   const entry = memory.entry(slot);
@@ -143,7 +143,7 @@ async function spill(parts: SlotParts, slot: number): Promise<number> {
   return file;
 }
 
-/** Publishes that a slot has failed; only proven damage is noted: after other errors it may work another time. */
+/** Publishes that a slot has failed; only proven damage is recorded: other errors may be temporary. */
 function failDecoding({ memory, states, snapshot, report }: DecodingParts, slot: number, error: unknown): void {
   const entry = memory.entry(slot);
   if (provesDamage(error)) states.verified[entry] = verification.damaged;
@@ -151,7 +151,7 @@ function failDecoding({ memory, states, snapshot, report }: DecodingParts, slot:
   if (!memory.isStopping) report(messageOf(error), snapshot.sourceOf(entry).path);
 }
 
-/** Opens the file of a slot whose file had to be made first; false, and the slot has failed, if that is impossible. */
+/** Opens the file of a slot that must be decompressed first; false, with a failed slot, if that is impossible. */
 async function openSlot({ memory, snapshot, opener, report }: SlotParts, slot: number): Promise<boolean> {
   if (memory.fileDescriptor(slot) >= 0) return true;
   try {

@@ -1,5 +1,5 @@
 /**
- * Answers reads that wait for a member: with its bytes, or with EIO where it is damaged, its decoder broke, or the
+ * Replies to reads that wait for a member: with its bytes, or with EIO if it is damaged, its decoder failed, or the
  * mount ends.
  * @module
  */
@@ -11,7 +11,7 @@ import { type DecodeMemory, slotKind, slotStatus, type Waiter } from "../shared/
 import type { EntryStates } from "../shared/entry_states.ts";
 import { isStillIndexed, readingError } from "./descriptor_files.ts";
 
-/** Parts for answering reads of one index. */
+/** Parts for replying to reads of one index. */
 export interface AnswerParts {
   readonly snapshot: Snapshot;
   /** State of each entry of the index. */
@@ -20,14 +20,16 @@ export interface AnswerParts {
   readonly library: FileCalls;
   readonly replier: Replier;
   readonly counters: Counters;
-  /** Number of failed reads, by number of the source. */
+  /** Number of failed reads, by source number. */
   readonly failures: Uint32Array;
   /** Called once per damaged member or missing file, with its source. */
   readonly report: (message: string, source?: string) => void;
 }
 
 /**
- * Answers all requests that wait for a finished slot.
+ * Replies to all requests that wait for a finished slot.
+ *
+ * @param release Called when the slot is no longer used.
  * @param release Called when the slot is used no more.
  */
 export function answerWaiters(parts: AnswerParts, slot: number, release: () => void = () => {}): void {
@@ -56,15 +58,15 @@ export function answerWaiters(parts: AnswerParts, slot: number, release: () => v
   release();
 }
 
-/** Fails the reads that waited for a slot, which is given up before: a read that follows an answer tries again. */
+/** Fails the reads that waited for a slot, which is released before: a later read tries again. */
 function failWaiters(replier: Replier, waiters: readonly Waiter[], release: () => void): void {
   release();
   for (const { address } of waiters) replier.error(address, Errno.EIO);
 }
 
 /**
- * Returns whether the file of a verified entry is still the indexed one, after bytes were read from it: it may have been
- * changed since they were verified.
+ * Returns whether the file of a verified entry is still the indexed one, after bytes were read from it: it may have
+ * changed since it was verified.
  */
 function isUnchanged(parts: AnswerParts, entry: number, descriptor: number): boolean {
   if (isStillIndexed(parts.library, parts.snapshot, entry, descriptor)) return true;
@@ -74,13 +76,13 @@ function isUnchanged(parts: AnswerParts, entry: number, descriptor: number): boo
   return false;
 }
 
-/** Fails a slot that was taken off the queue, and the reads that wait for it. */
+/** Fails a dequeued slot, and the reads that wait for it. */
 export function failSlot(memory: DecodeMemory, replier: Replier, slot: number): void {
   if (memory.status(slot) === slotStatus.working) memory.publish(slot, slotStatus.failed);
   failWaiters(replier, memory.takeWaiters(slot), () => memory.release(slot));
 }
 
-/** Fails the slot that a thread worked on when it broke. */
+/** Fails the slot that a thread was working on when it failed. */
 export function failHeld(memory: DecodeMemory, replier: Replier, thread: number): void {
   memory.ahead.releaseHeld(thread);
   const slot = memory.held(thread);
@@ -89,13 +91,15 @@ export function failHeld(memory: DecodeMemory, replier: Replier, thread: number)
   failSlot(memory, replier, slot);
 }
 
-/** Fails all queued slots, where no decoder is left to take them. */
+/** Fails all queued slots, if no decoder is left. */
 export function failQueue(memory: DecodeMemory, replier: Replier): void {
   for (let slot = memory.takeQueued(); slot >= 0; slot = memory.takeQueued()) failSlot(memory, replier, slot);
 }
 
 /**
- * Fails what decoders 1 to `decoderCount` have left undone at the end.
+ * Fails the unfinished work of decoders 1 to `decoderCount` at the end.
+ *
+ * @param areOver Whether no decoder is still working: a running one finishes its own work.
  * @param areOver Whether none of them is still at work: what it works on is its own.
  */
 export function failRemaining(memory: DecodeMemory, replier: Replier, decoderCount: number, areOver: boolean): void {
@@ -112,12 +116,12 @@ export function countFailure(
   Atomics.add(failures, snapshot.sourceOf(entry).id, 1);
 }
 
-/** Bytes on their way from a file to the kernel. */
+/** Buffer of bytes between a file and the kernel. */
 let outgoing = new Uint8Array(0);
 
 /**
- * Reads bytes of an entry from its file, valid until the next call. Returns all of them or, with a report, `undefined`:
- * the kernel takes fewer than it requested as the end of the file and does not ask again.
+ * Reads bytes of an entry from its file, valid until the next call. Returns all of them, or reports the error and
+ * returns `undefined`: the kernel interprets a short reply as the end of the file.
  */
 export function bytesOfFile(
   parts: Pick<AnswerParts, "library" | "snapshot" | "report" | "counters" | "failures">,

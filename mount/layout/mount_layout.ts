@@ -1,9 +1,9 @@
 /**
- * The layout of the mount: `game/gamedirectory/...` for views, `.packs/game/gamedirectory/pack/...` for packs
- * alone, `.as/game/gamedirectory/...` for views whose files are converted. Node ids have two halves: an upper half of 0
- * is one of the few directories made here, any other is of a tree: see {@linkcode MountedTree}. What one index has in
- * common with the next keeps its ids; what disappears and returns gets new ones, because the kernel may still hold pages
- * and names of the old ones.
+ * The layout of the mount: `game/gamedirectory/...` for views, `.packs/game/gamedirectory/pack/...` for packs alone,
+ * `.as/game/gamedirectory/...` for views whose files are converted. Node ids have two halves: an upper half of 0 is one
+ * of the few fixed directories, any other belongs to a tree: see {@linkcode MountedTree}. Nodes that two successive
+ * indexes share keep their ids; a node that disappears and returns gets a new id, because the kernel may still hold
+ * pages and names of the old one.
  * @module
  */
 import { type Catalog, settingSign, stackSign, type View, ViewError } from "../../views/mod.ts";
@@ -15,16 +15,16 @@ import { byteAt } from "../../formats/parts.ts";
 export const packsDirectoryName = ".packs";
 /** Name of the directory of views whose files are converted. */
 export const convertedDirectoryName = ".as";
-/** Lower half of the root's node id; FUSE fixes it. */
+/** Lower half of the root's node id, which FUSE defines. */
 export const rootNode = 1;
 
 /** Options of a layout. */
 export interface LayoutOptions {
   /** Name of a view that becomes the root; null: all games and views. */
   readonly view: string | null;
-  /** List `.packs` instead of only answering to it. */
+  /** Whether `.packs` is listed instead of only being accessible. */
   readonly showPacks: boolean;
-  /** List `.as` instead of only answering to it. */
+  /** Whether `.as` is listed instead of only being accessible. */
   readonly showAs: boolean;
   /** Names of the games that are shown; null or absent: all. */
   readonly games?: readonly string[] | null;
@@ -38,22 +38,20 @@ export interface FixedDirectory {
   readonly parent: number;
   readonly children: FixedChild[];
   readonly byName: Map<string, FixedChild>;
-  /** Game whose views are here, also those that are made when their names are looked up; else null. */
+  /** Game whose views are here, including views created on lookup; else null. */
   readonly game: Game | null;
 }
 
-/** A name in a fixed directory, and the node it leads to. */
+/** A name in a fixed directory, and its node. */
 export interface FixedChild {
   readonly name: Uint8Array;
   readonly high: number;
   readonly low: number;
-  /** Answers to its name, but is not listed. */
+  /** Whether it can be looked up, but is not listed. */
   readonly hidden: boolean;
 }
 
-/**
- * Numbers of what a layout shows, by key: those that the layout before had, and fresh ones for all that is new in it.
- */
+/** Numbers of directories and trees, by key: from the previous layout, and new ones. */
 class Numbers {
   readonly #known = new Map<string, number>();
   #before: ReadonlyMap<string, number>;
@@ -70,7 +68,7 @@ class Numbers {
     return number;
   }
 
-  /** Drops the numbers of what has disappeared. */
+  /** Drops the numbers of directories that have disappeared. */
   settle(): void {
     this.#before = new Map();
   }
@@ -80,7 +78,7 @@ class Numbers {
     return new Numbers(this.fresh, this.#known);
   }
 
-  /** Returns the numbers for the next layout, which keeps none of them. */
+  /** Returns the numbers for the next layout without any old ones. */
   renewed(): Numbers {
     return new Numbers(this.fresh);
   }
@@ -89,15 +87,15 @@ class Numbers {
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
-/** Views that can be made by asking for their names; each keeps its tree as long as its game is there. */
+/** Views that are created on lookup of their names; each keeps its tree as long as its game exists. */
 const maxMadeViews = 64;
 
 /** The directories above the trees, and the trees. */
 export class MountLayout {
   readonly #directories = new Map<number, FixedDirectory>();
-  /** By each upper half of the ids of its nodes. */
+  /** Trees by each upper half of the ids of their nodes. */
   readonly #trees = new Map<number, MountedTree>();
-  /** Trees of views as they are. */
+  /** Trees of unconverted views. */
   readonly #viewTrees = new Map<View, MountedTree>();
   /** Number of the tree at the root, or 0. */
   readonly rootTree: number;
@@ -109,12 +107,14 @@ export class MountLayout {
   readonly #treeNumbers: Numbers;
   /** Previous layout, until this one replaces it. */
   #previous: MountLayout | undefined;
-  /** Directory and name of the views that were made when they were looked up. */
+  /** Directory and name of the views that were created on lookup. */
   readonly #madeViews: { readonly parent: number; readonly name: Uint8Array }[] = [];
-  /** Adds what is in directories that were not looked into yet: of thousands of packs hardly any is ever requested. */
+  /** Fills directories that were not accessed yet: of thousands of packs hardly any is ever requested. */
   readonly #unlisted = new Map<number, () => void>();
 
-  /** @param previous Layout that this one replaces: what is in both keeps its numbers. */
+  /**
+   * @param previous Layout that this one replaces: common directories keep their numbers.
+   */
   constructor(catalog: Catalog, options: LayoutOptions, previous?: MountLayout, onTree: TreeListener = () => {}) {
     this.#catalog = catalog;
     this.#onTree = onTree;
@@ -143,10 +143,9 @@ export class MountLayout {
   }
 
   /**
-   * Replaces the previous layout, and returns the names that the kernel must forget:
-   * those that lead elsewhere now, or to nothing, or did not exist before. Resolves the trees that have been looked
-   * into.
-   * @param conversions Changes of converted files; absent where none was ever looked up.
+   * Replaces the previous layout, and returns the names that the kernel must forget: names with another node, without a
+   * node, or new names. Resolves the trees that have been accessed.
+   * @param conversions Changes of converted files; absent if none was ever looked up.
    */
   replacePrevious(conversions?: ConversionChanges): CachedName[] {
     const previous = this.#previous;
@@ -165,18 +164,18 @@ export class MountLayout {
     return names;
   }
 
-  /** Returns the tree that nodes with this upper half of their id belong to; undefined if it is no longer there. */
+  /** Returns the tree of nodes with this upper half of their id; undefined if it no longer exists. */
   tree(high: number): MountedTree | undefined {
     return this.#trees.get(high);
   }
 
-  /** Returns the fixed directory with that lower half, with all that is in it. */
+  /** Returns the fixed directory with that lower half, with its content. */
   directory(low: number): FixedDirectory | undefined {
     this.#list(low);
     return this.#directories.get(low);
   }
 
-  /** Returns the lower half of the directory that a fixed directory is in; undefined if it is unknown. */
+  /** Returns the lower half of the parent of a fixed directory; undefined if it is unknown. */
   parentOf(low: number): number | undefined {
     return this.#directories.get(low)?.parent;
   }
@@ -196,9 +195,7 @@ export class MountLayout {
     return `${this.pathOf(parent).replace(/\/$/, "")}/${own ? decoder.decode(own.name) : number}`;
   }
 
-  /**
-   * Returns the name in a fixed directory, hidden ones included, and views that are made on request: `a+b`.
-   */
+  /** Looks up a name in a fixed directory, including hidden names and views that are created on request: `a+b`. */
   childOf(low: number, name: Uint8Array): FixedChild | undefined {
     const directory = this.directory(low);
     const known = directory?.byName.get(decoder.decode(name));
@@ -241,11 +238,11 @@ export class MountLayout {
     return isNumberedAlike ? this.#treeNumbers.successor() : this.#treeNumbers.renewed();
   }
 
-  /** Returns the names of fixed directories that lead elsewhere than in another layout. */
+  /** Returns the names of fixed directories whose node differs from another layout. */
   #changedNames(previous: MountLayout): CachedName[] {
     const names: CachedName[] = [];
     for (const [low, { children }] of this.#directories) {
-      // The kernel knows no name in a directory that was not looked into.
+      // The kernel knows no names in a directory that was not accessed.
       const before = previous.#directories.get(low)?.children ?? [];
       if (children.length === before.length && children.every((child, index) => isSameChild(child, before[index]))) {
         continue;
@@ -265,7 +262,7 @@ export class MountLayout {
     return names;
   }
 
-  /** Replaces the id of a tree's root at the root of the mount, which the kernel knows by its own number. */
+  /** Replaces the id of a tree's root at the root of the mount, which has a fixed id for the kernel. */
   #atRoot(name: CachedName): CachedName {
     return this.rootTree !== 0 && name.high === this.rootTree && name.low === 0
       ? { ...name, high: 0, low: rootNode }
@@ -282,12 +279,12 @@ export class MountLayout {
     return this.#catalog.views.filter((candidate) => candidate.game === game);
   }
 
-  /** Adds the directories that are shown on demand. */
+  /** Adds the directories that are only listed if requested. */
   #addHidden(games: readonly Game[], root: number, { showPacks, showAs }: LayoutOptions): FixedChild[] {
     return [this.#addPacks(this.#catalog, games, root, showPacks), this.#addConverted(games, root, showAs)];
   }
 
-  /** Adds the views whose files are converted, each above the tree of the view itself. */
+  /** Adds the views whose files are converted, each with the tree of the original view. */
   #addConverted(games: readonly Game[], root: number, listed: boolean): FixedChild {
     const top = this.#addDirectory(root, convertedDirectoryName);
     for (const game of games) {
@@ -323,14 +320,14 @@ export class MountLayout {
     return { name: encoder.encode(packsDirectoryName), high: 0, low: packs, hidden: !listed };
   }
 
-  /** Adds what is in a fixed directory when it is looked into. */
+  /** Fills a fixed directory when it is accessed. */
   #addWhenListed(low: number, add: () => void): void {
     this.#unlisted.set(low, add);
     // Compares the entries that the kernel knows with the current ones.
     if (this.#previous?.hasListed(low)) this.#list(low);
   }
 
-  /** Returns whether a fixed directory is there and was looked into. */
+  /** Returns whether a fixed directory exists and was accessed. */
   hasListed(low: number): boolean {
     return this.#directories.has(low) && !this.#unlisted.has(low);
   }
@@ -353,7 +350,7 @@ export class MountLayout {
     }
   }
 
-  /** Returns a name that is still free: several roots may have packs of the same name. */
+  /** Returns an unused name: several roots may have packs of the same name. */
   #freeName(directory: number, wanted: string): Uint8Array {
     const { byName } = this.#directory(directory);
     let name = wanted;
@@ -407,7 +404,7 @@ export class MountLayout {
   }
 }
 
-/** Returns whether a name can belong to an unlisted view; programs look up all kinds of other names. */
+/** Returns whether a name can belong to an unlisted view; programs look up many unrelated names. */
 export function isMadeName(name: Uint8Array): boolean {
   return [stackSign, settingSign].some((sign) => name.includes(sign.charCodeAt(0)));
 }

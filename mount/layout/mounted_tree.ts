@@ -1,15 +1,14 @@
 /**
  * One tree of the mount, and the numbers by which the kernel knows its nodes. The lower half of a node's id is its
- * number in the index, which a refresh keeps. The upper half is drawn from {@linkcode FreshNumbers}: every node that
- * appears or changes gets one that no node had before. So an id is never given to two files in the life of a mount;
- * what has not changed keeps its id and with it its pages in the kernel, and an open file is never mixed with its
- * successor.
+ * number in the index, which a refresh keeps. The upper half comes from {@linkcode FreshNumbers}: every new or changed
+ * node gets one that no node had before. So an id is never reused during a mount; an unchanged node keeps its id and
+ * its pages in the kernel, and an open file is never mixed with its successor.
  * @module
  */
 import { EntryComparison, type Tree, type View } from "../../views/mod.ts";
 import { at, beyond, none } from "../../index/mod.ts";
 
-/** Numbers from 1 that are each given once. A mount that has used all 2^32 keeps showing what it shows. */
+/** Numbers from 1, each issued once. A mount that has used all 2^32 no longer changes its content. */
 export class FreshNumbers {
   #last: number;
 
@@ -34,51 +33,53 @@ export interface NodeId {
   readonly low: number;
 }
 
-/** A name in a directory, whose id is given. */
+/** A name in a directory with a given id. */
 export interface CachedName extends NodeId {
   readonly name: Uint8Array;
 }
 
-/** Changes of converted files by a refresh, in addition to those of their originals. */
+/** Changes of converted files by a refresh, in addition to changes of their originals. */
 export interface ConversionChanges {
-  /** Returns whether a file that a conversion requested has changed, by the id of the converted one. */
+  /** Returns whether an input of a conversion has changed, by the id of the converted file. */
   isStale(high: number, low: number): boolean;
-  /** Returns the names that a file of this name may be converted under. */
+  /** Returns the names that the converted file of a file with this name may have. */
   convertedNames(name: Uint8Array): Uint8Array[];
 }
 
-/** Where a tree is mounted, and how it is resolved. */
+/** Location of a tree in the mount, and how it is resolved. */
 export interface TreeMount {
-  /** The view it shows, or null for a pack alone. */
+  /** View of the tree, or null for a single pack. */
   readonly view: View | null;
-  /** Lower half of the fixed directory above its root. */
+  /** Lower half of its parent, a fixed directory. */
   readonly parent: number;
   readonly resolve: () => Tree;
-  /** The tree whose files this one shows converted. */
+  /** The original tree, if this one shows converted files. */
   readonly original?: MountedTree | null;
 }
 
-/** A tree and where it is mounted, resolved when it is first looked into. */
+/** A tree and its location in the mount, resolved on first access. */
 export class MountedTree {
-  /** Upper half of the ids of its root, and of nodes that are there since it was first looked into. */
+  /** Upper half of the ids of its root, and of the nodes that existed on first access. */
   readonly number: number;
-  /** The view it shows, or null for a pack alone. */
+  /** View of the tree, or null for a single pack. */
   readonly view: View | null;
-  /** Lower half of the fixed directory above its root. */
+  /** Lower half of its parent, a fixed directory. */
   readonly parent: number;
-  /** The tree whose files this one shows converted; null: it shows files as they are. */
+  /** The original tree, if this one shows converted files; else null. */
   readonly original: MountedTree | null;
   readonly #resolve: () => Tree;
   #tree: Tree | undefined;
-  /** Index in the tree by number of the node, or {@linkcode none}. */
+  /** Index in the tree by node number, or {@linkcode none}. */
   #indexes: Uint32Array | undefined;
-  /** Upper half of the id by index in the tree; undefined where all are {@linkcode number}. */
+  /** Upper half of the id by index in the tree; undefined if all are {@linkcode number}. */
   #highs: Uint32Array | undefined;
   /** The upper halves in `#highs`. */
   #usedHighs: ReadonlySet<number>;
   readonly #variants: VariantIds;
 
-  /** @param freshHigh Returns an upper half of ids that no node has, for this tree. */
+  /**
+   * @param freshHigh Returns a new upper half of ids for this tree.
+   */
   constructor(number: number, mount: TreeMount, freshHigh: (tree: MountedTree) => number) {
     this.#variants = new VariantIds(() => freshHigh(this));
     this.number = number;
@@ -95,20 +96,20 @@ export class MountedTree {
     return this.#tree;
   }
 
-  /** Returns the tree whose ids a node has: of files that are shown as they are, that is the original's. */
+  /** Returns the tree with the id of a node: for unconverted files, the original tree. */
   ownerOf(index: number): MountedTree {
     if (!this.original || this.tree.isDirectory(index)) return this;
-    // Ids of a tree that was never resolved are not followed by a refresh.
+    // A refresh ignores ids of a tree that was never resolved.
     this.original.#tree ??= this.tree;
     return this.original;
   }
 
-  /** Whether it has been looked into. */
+  /** Whether it has been accessed. */
   get isResolved(): boolean {
     return this.#tree !== undefined;
   }
 
-  /** Returns the index in the tree of a node by its id, or {@linkcode none} if it is no longer that node. */
+  /** Returns the index in the tree of a node by its id, or {@linkcode none} if the node no longer has that id. */
   indexOf(high: number, low: number): number {
     const variant = this.#variants.indexOf(high, low);
     if (variant !== none) return variant;
@@ -145,10 +146,10 @@ export class MountedTree {
   }
 
   /**
-   * Keeps the ids of nodes that are the same as in the tree of this number under the index before, gives fresh
-   * ones to all others, and returns the names that the kernel must forget. Does nothing if that tree was never looked
-   * into: then the kernel knows none of its nodes. Both indexes must number nodes alike.
-   * @param conversions Changes of converted files, if this tree shows such.
+   * Keeps the ids of nodes that are unchanged since the tree of the previous index, gives new ids to all others, and
+   * returns the names that the kernel must forget. Does nothing if that tree was never accessed: then the kernel knows
+   * none of its nodes. Both indexes must have the same node numbers.
+   * @param conversions Changes of converted files, if this tree shows converted files.
    */
   keepIds(previous: MountedTree, numbers: FreshNumbers, conversions?: ConversionChanges): CachedName[] {
     if (!previous.isResolved) return [];
@@ -161,7 +162,7 @@ export class MountedTree {
     const entries = new EntryComparison(previous.tree.snapshot, tree.snapshot);
     let fresh: number | undefined;
     let last = this.number;
-    // With the name of a directory everything in it is forgotten.
+    // Forgetting the name of a directory forgets everything in it.
     const replaced = new Set<number>();
     const isSame = (old: number, now: number) =>
       isSameNode(entries, previous.tree, old, tree, now) &&
@@ -200,7 +201,7 @@ export class MountedTree {
     ]);
   }
 
-  /** Variants that are the same keep their ids. The names that lead to them are not listed: see `CachedLookups`. */
+  /** Unchanged variants keep their ids. Their names are not listed: see `CachedLookups`. */
   #keepVariantIds(previous: MountedTree, isSameIndex: (old: number, now: number) => boolean): void {
     for (const [old, id] of previous.#variants.ids) {
       const now = this.tree.find(previous.tree.pathOf(old));
@@ -212,8 +213,7 @@ export class MountedTree {
   }
 
   /**
-   * Returns the index in this tree of the directory that a node of the next one is in, or {@linkcode none} if it is a
-   * new one.
+   * Returns the index in this tree of the parent of a node of the next tree, or {@linkcode none} if the parent is new.
    */
   #knownDirectory(next: MountedTree, index: number): number {
     const directory = at(next.tree.nodes, at(next.tree.parents, index));
@@ -240,7 +240,7 @@ export class MountedTree {
   }
 }
 
-/** Ids of variants of a tree, given out when the kernel asks for one. */
+/** Ids of variants of a tree, assigned when the kernel requests one. */
 class VariantIds {
   /** By index in the tree. */
   readonly ids = new Map<number, NodeId>();
@@ -281,9 +281,7 @@ class VariantIds {
   }
 }
 
-/**
- * Returns whether two directories list the same names: the kernel may remember a listing by the id of the directory.
- */
+/** Returns whether two directories list the same names: the kernel may cache a listing by the directory's id. */
 function hasSameNames(before: Tree, old: number, after: Tree, now: number): boolean {
   before.list(old);
   after.list(now);

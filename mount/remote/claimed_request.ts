@@ -23,7 +23,7 @@ export class ClaimedRequest implements Replier {
     this.#request = request;
   }
 
-  /** Fails the request if nothing has answered it. */
+  /** Fails the request if it has no reply. */
   end(): void {
     if (this.#request) this.replyError(Errno.EIO);
   }
@@ -45,7 +45,7 @@ export class ClaimedRequest implements Replier {
     let done = 0;
     while (done < size) {
       const count = this.#library.readAt(fileDescriptor, bytes.subarray(done), position + done);
-      // A short answer would be the end of the file.
+      // A short reply would mean the end of the file.
       if (count <= 0) return this.replyError(Errno.EIO);
       done += count;
     }

@@ -1,6 +1,6 @@
 /**
- * Reads of one remote file system's files, one after the other: each is answered with the bytes of the index that it was
- * asked of, or fails.
+ * Reads of files on one remote file system, one after the other: each gets bytes of the index that it refers to, or
+ * fails.
  * @module
  */
 import { collectGarbage } from "../../system/mod.ts";
@@ -20,13 +20,13 @@ export interface RemoteParts extends SlotParts {
 
 /** Makes the parts for an index. */
 export function remoteParts(tools: SlotTools, slots: MemberCache, version: IndexVersion): RemoteParts {
-  // The session thread closes the files that it knows of; those that are decompressed here are this thread's own.
+  // The session thread closes the files that it knows; files decompressed here belong to this thread.
   const decompressed = createArchiveStates(version.catalog.snapshot);
   const parts = slotParts(tools, { ...version, decompressed });
   return { ...parts, content: new ReadHandler({ ...parts, slots, version: version.number }) };
 }
 
-/** Answers the requests of a queue until it is stopped. */
+/** Replies to the requests of a queue until it is stopped. */
 export async function serveReads(
   queue: RequestQueue,
   versions: Pick<IndexVersions<RemoteParts>, "of" | "forgetBefore">,

@@ -1,6 +1,6 @@
 /**
- * The thread of a remote file system: does for its files what the session thread and the decoders do for local ones. If
- * the file system hangs, so does this thread, and nothing else.
+ * The thread of a remote file system: does the work of the session thread and the decoders for its files. If the file
+ * system hangs, only this thread hangs.
  * @module
  */
 import { openReplier } from "deno-fuse-ffi";

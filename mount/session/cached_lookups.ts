@@ -1,26 +1,25 @@
 /**
- * Names that the kernel caches although no listing has them: other spellings of a file, and of a file that
- * does not exist. A refresh knows only listed names, so these are asked again after it, and forgotten where they lead
- * elsewhere.
+ * Names that the kernel caches although no listing has them: other spellings of files, and missing files. A refresh
+ * knows only listed names, so these are looked up again after it, and forgotten if their node has changed.
  * @module
  */
 import type { CachedName } from "../layout/mounted_tree.ts";
 
-/** Maximum names in the cache; the kernel must not cache more. */
+/** Maximum number of these names; the kernel must not cache more. */
 const maxNames = 16_384;
 
-/** The node that a name leads to; null: it leads to none. */
+/** The node of a name, or null if it does not exist. */
 export type NamedNode = Pick<CachedName, "high" | "low"> | null;
 
 interface UnlistedName extends CachedName {
   readonly node: NamedNode;
 }
 
-/** The unlisted names that a kernel may remember. Session thread only. */
+/** The unlisted names that a kernel may cache. Session thread only. */
 export class CachedLookups {
   readonly #names = new Map<string, UnlistedName>();
 
-  /** Notes what a name in a directory led to; false if the kernel must not remember it, because there are too many. */
+  /** Records the result of a lookup; false if there are too many and the kernel must not cache it. */
   note(high: number, low: number, name: Uint8Array, node: NamedNode): boolean {
     const key = `${high} ${low} ${String.fromCharCode(...name)}`;
     if (this.#names.size >= maxNames && !this.#names.has(key)) return false;
@@ -29,7 +28,9 @@ export class CachedLookups {
   }
 
   /**
-   * Returns the names that lead elsewhere now, which are no longer noted.
+   * Returns the names with another node, which are no longer recorded.
+   *
+   * @param find Returns the node of a name; undefined if its directory no longer exists.
    * @param find What a name leads to; undefined if its directory no longer exists.
    */
   takeChanged(find: (name: CachedName) => NamedNode | undefined): CachedName[] {

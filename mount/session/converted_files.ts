@@ -1,10 +1,9 @@
 /**
- * Converted files, as the session thread shows them below `.as`: which names they have, and which of them a refresh
- * changes. All else about them is left to the converters. Loaded when the first of them is looked up, since most mounts
- * never show any.
+ * Converted files below `.as` for the session thread: their names, and the changes of a refresh. The converters do
+ * everything else. Loaded on first lookup, since most mounts never show any.
  *
  * A view below `.as` is a second {@linkcode MountedTree} over the view's own tree. Its directories and converted files
- * have ids of their own; all other files share the view's ids, and with them their pages in the kernel.
+ * have separate ids; all other files share the view's ids, and with them their pages in the kernel.
  * @module
  */
 import type { FuseRequest } from "deno-fuse-ffi";
@@ -23,14 +22,14 @@ const decoder = new TextDecoder();
 
 /** Converter of large models and maps: each may take seconds, and much memory. */
 const largeModels = 0;
-/** Ending of what models and maps become. */
+/** Extension of converted models and maps. */
 const modelEnding = "glb";
-/** Bytes of a model or map from which it is a large one. Smaller ones are spread over the threads as pictures are. */
+/** Minimum bytes of a large model or map. Smaller ones are distributed over the threads like pictures. */
 const largeModel = 1024 * 1024;
-/** Maximum number of converted files whose inputs are recorded; beyond, any refresh gives all of them other ids. */
+/** Maximum number of converted files whose inputs are recorded; beyond this, any refresh gives all of them new ids. */
 const maxNoted = 262_144;
 
-/** Converted files of one tree by the paths that their conversions requested: upper and lower halves of their ids. */
+/** Converted files of one tree, by the requested paths of their conversions: upper and lower halves of their ids. */
 type NotedInputs = Map<string, Set<number>>;
 
 /** The index whose files are shown. */
@@ -45,12 +44,12 @@ export interface ConvertedIndex {
   readonly remotes?: Uint8Array;
 }
 
-/** Names of converted files, and what their conversions depend on. Session thread only. */
+/** Names of converted files, and the inputs of their conversions. Session thread only. */
 export class ConvertedFiles {
   readonly #kinds: ReadonlyMap<string, readonly ConvertedKind[]>;
   readonly #requests: HandedRequests;
   readonly #notes: readonly InputNotes[];
-  /** By upper half of the ids. */
+  /** Trees by upper half of the ids. */
   readonly #noted = new Map<number, NotedInputs>();
   #notedCount = 0;
   #isLost = false;
@@ -81,7 +80,7 @@ export class ConvertedFiles {
     const ending = this.#endingOf(tree, child, () => tree.pathOf(directory), content);
     if (ending === undefined || tree.snapshot.unclashed(node) !== node) return undefined;
     const name = withEnding(tree.snapshot.nameBytes(node), ending);
-    // A file of that name is shown itself.
+    // An original file with that name has priority.
     return tree.listedChild(directory, name) === none ? name : undefined;
   }
 
@@ -103,7 +102,9 @@ export class ConvertedFiles {
   }
 
   /**
-   * Leaves a request about a converted file to its thread.
+   * Queues a request about a converted file for its thread.
+   *
+   * @param size Bytes to read, or the kind of a request for attributes.
    * @param size Bytes to read, or what attributes are wanted.
    */
   hand(
@@ -135,14 +136,14 @@ export class ConvertedFiles {
     if (this.#notes[thread]?.isHalfFull) this.#takeNotes();
   }
 
-  /** Returns what changes of converted files, when another index replaces one. */
+  /** Returns the changes of converted files when another index replaces one. */
   changes(before: MountLayout, after: MountLayout): ConversionChanges {
     const stale = new Map<number, Set<number>>();
     const add = (high: number, low: number) => {
       const lows = stale.get(high) ?? new Set();
       stale.set(high, lows.add(low));
     };
-    // Converters that are at work read files of before. Their requests are recorded before they answer.
+    // Running converters read files of the earlier index. Their inputs are recorded before they reply.
     for (const { high, low } of this.#requests.waiting()) add(high, low);
     this.#takeNotes();
     for (const [high, noted] of this.#noted) {
@@ -209,7 +210,7 @@ export class ConvertedFiles {
     return ending;
   }
 
-  /** Returns the endings of all names that a file's converted one may have, wherever the file is. */
+  /** Returns the extensions of all names that a converted file may have, in any directory. */
   #endings(name: string): string[] {
     return Array.from(new Set(this.#kindsOf(name)?.map(({ to }) => to)));
   }
@@ -226,7 +227,7 @@ export class ConvertedFiles {
   }
 }
 
-/** Returns a function that says whether a path that a conversion requested has the same file in both. */
+/** Returns a function that checks whether a requested path of a conversion has the same file in both. */
 function inputComparison(before: MountedTree, after: MountedTree): (path: string) => boolean {
   const known = new Map<string, boolean>();
   const [old, now] = [before.view, after.view];
@@ -248,7 +249,7 @@ function inputComparison(before: MountedTree, after: MountedTree): (path: string
   };
 }
 
-/** Returns the entries of the files in a directory and those inside it. */
+/** Returns the entries of the files below a directory. */
 function entriesBelow({ tree }: MountedTree, path: string): number[] {
   const top = tree.find(path);
   const found: number[] = [];

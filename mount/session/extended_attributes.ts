@@ -1,5 +1,5 @@
 /**
- * Extended attributes of mounted files: where each comes from.
+ * Extended attributes of mounted files: the origin of each.
  * @module
  */
 import { none, type Snapshot } from "../../index/mod.ts";
@@ -28,7 +28,7 @@ const values: Readonly<Record<string, (subject: Subject) => string | undefined>>
   view: ({ mounted }) => mounted.view?.name,
 };
 
-/** Returns the value of `user.pakfs.*` for a node of a tree, or `undefined` where there is none. */
+/** Returns the value of `user.pakfs.*` for a node of a tree, or `undefined` if there is none. */
 export function extendedAttribute(mounted: MountedTree, index: number, name: Uint8Array): Uint8Array | undefined {
   const { entries, snapshot } = mounted.tree;
   const entry = entries[index] ?? none;

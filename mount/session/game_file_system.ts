@@ -1,8 +1,8 @@
 /**
- * The mount as libfuse sees it: answers metadata from the columns, and leaves file content to a {@linkcode
- * ReadHandler}. Nothing is allocated for an answer beyond what the attributes need.
+ * The filesystem for libfuse: replies to metadata requests from the columns, and passes reads to a {@linkcode
+ * ReadHandler}. Replies reuse one object for attributes and allocate nothing else.
  *
- * The kernel reads nothing of an empty file: a member that is empty against its record is checked when it is looked up.
+ * The kernel never reads an empty file: a member whose record contradicts its empty size is checked on lookup.
  * @module
  */
 import {
@@ -34,16 +34,16 @@ const dotDot = new TextEncoder().encode("..");
 /** Offsets 0 and 1 of a listing are `.` and `..`. */
 const firstChildOffset = 2;
 
-/** Where a node of a tree is. */
+/** Location of a node in a tree. */
 interface MountedNode {
   readonly mounted: MountedTree;
   readonly index: number;
 }
 
-/** Answers the kernel from a layout and its trees. */
+/** Replies to the kernel from a layout and its trees. */
 export class GameFileSystem implements FileSystem {
   #shown: Shown;
-  /** The index before, for files that were open when it was replaced. */
+  /** The previous index, for files that were open when it was replaced. */
   #before: Shown | undefined;
   readonly #counters: Counters;
   readonly #started: (connection: Connection) => void;
@@ -78,8 +78,9 @@ export class GameFileSystem implements FileSystem {
   }
 
   /**
-   * Shows another index from now on. Files of the one before that are gone or changed keep their bytes for those who
-   * have them open; of older ones nothing is kept. Returns the names that the kernel must forget in addition to listed ones.
+   * Shows another index from now on. Files that were deleted or changed keep their bytes for programs that have them
+   * open, but only files of the previous index. Returns the names that the kernel must forget in addition to listed
+   * ones.
    */
   show(shown: Shown): CachedName[] {
     this.#before = this.#shown;
@@ -89,7 +90,9 @@ export class GameFileSystem implements FileSystem {
     return this.#unlisted.takeChanged((name) => this.#unlistedNode(name));
   }
 
-  /** Shows converted files from now on; undefined: it cannot. Answers the lookups that waited for it. */
+  /**
+   * Shows converted files from now on; undefined: they are unavailable. Replies to the lookups that waited for this.
+   */
   convert(converted: ConvertedFiles | undefined, replier: Pick<Replier, "entry" | "error">): void {
     this.#converted ??= converted;
     for (const { address, high, low } of this.#waiting.splice(0)) {
@@ -99,7 +102,7 @@ export class GameFileSystem implements FileSystem {
     }
   }
 
-  /** Returns what another index changes of converted files. */
+  /** Returns the changes of converted files in another index. */
   conversionChanges(next: MountLayout): ConversionChanges | undefined {
     return this.#converted?.changes(this.#shown.layout, next);
   }
@@ -117,7 +120,7 @@ export class GameFileSystem implements FileSystem {
     const { layout } = this.#shown;
     if (this.#isFixed(parentHigh, parentLow)) {
       const child = layout.childOf(parentLow, name);
-      // A view that cannot be made now may be possible later, and no listing will say so.
+      // A view that cannot be created now may be possible later, and no listing will show it.
       if (!child && name.length > maxNameLength) return request.replyError(Errno.ENAMETOOLONG);
       return child || !isMadeName(name) ? this.#replyFixed(request, child) : request.replyNoEntry(0);
     }
@@ -147,7 +150,7 @@ export class GameFileSystem implements FileSystem {
     if (name.length > maxNameLength) return request.replyError(Errno.ENAMETOOLONG);
     const beside = index === 0 && parentHigh === 0 ? layout.beside(name) : undefined;
     if (beside || !tree.rule.ignoreCase) return this.#replyFixed(request, beside);
-    // A file that is added may be listed in another spelling.
+    // An added file may be listed in another spelling.
     request.replyNoEntry(this.#unlisted.note(parentHigh, parentLow, name, null) ? timeout : 0);
   }
 
@@ -230,7 +233,7 @@ export class GameFileSystem implements FileSystem {
     request.replyExtendedAttributeNames(names);
   }
 
-  /** Returns the path of a node below the mount point, for people; a number where the node is no longer one. */
+  /** Returns the path of a node below the mount point, for people; a number if it no longer exists. */
   pathOf(high: number, low: number): string {
     if (this.#isFixed(high, low)) return this.#shown.layout.pathOf(low);
     const found = this.#nodeOf(high, low);
@@ -246,7 +249,7 @@ export class GameFileSystem implements FileSystem {
     return high === 0 && (low !== rootNode || this.#shown.layout.rootTree === 0);
   }
 
-  /** Returns the node of an id; undefined if it is no longer what it was. */
+  /** Returns the node of an id; undefined if it no longer has that id. */
   #nodeOf(high: number, low: number): MountedNode | undefined {
     const { layout } = this.#shown;
     const isRoot = high === 0;
@@ -256,7 +259,7 @@ export class GameFileSystem implements FileSystem {
     return index === none ? undefined : { mounted, index };
   }
 
-  /** Returns the node that a file was in the index before; undefined if it was none that had been looked up. */
+  /** Returns the node of a file in the previous index; undefined if it had not been looked up. */
   #nodeBefore(high: number, low: number): MountedNode | undefined {
     const mounted = this.#before?.layout.tree(high);
     if (!mounted?.isResolved) return undefined;
@@ -269,7 +272,7 @@ export class GameFileSystem implements FileSystem {
     return mounted.original !== null && index !== 0 && !mounted.tree.isDirectory(index);
   }
 
-  /** Leaves a request about a converted file to a converter. */
+  /** Queues a request about a converted file for a converter. */
   #convert(
     request: FuseRequest,
     shown: Shown,
@@ -280,7 +283,7 @@ export class GameFileSystem implements FileSystem {
     else request.replyError(Errno.EIO);
   }
 
-  /** Hands the lookup of a converted file's name to a converter; false if no file has that name. */
+  /** Queues the lookup of a converted file's name for a converter; false if no file has that name. */
   #lookUpConverted(request: FuseRequest, { mounted, index }: MountedNode, known: CachedName): boolean {
     const child = this.#converted?.childOf(mounted, index, known.name, this.#shown) ?? none;
     if (child === none) return false;
@@ -319,12 +322,12 @@ export class GameFileSystem implements FileSystem {
     return this.#describeNode(mounted, at(mounted.tree.parents, index));
   }
 
-  /** Returns the attributes of a node, in the one object that is used for all answers, as all methods below do. */
+  /** Returns the attributes of a node, in the object that is reused for all replies, also by the methods below. */
   #describeNode(mounted: MountedTree, index: number): NodeAttributes {
     const isRoot = index === 0 && mounted.number === this.#shown.layout.rootTree;
     const high = isRoot ? 0 : mounted.highOf(index);
     const low = isRoot ? rootNode : mounted.lowOf(index);
-    // The root is a directory whatever is in it: listing the views resolves none of them.
+    // The root is always a directory: listing the views resolves none of them.
     const entry = index === 0 ? none : mounted.tree.entries[index] ?? none;
     return entry === none
       ? this.#describer.directory(high, low)
@@ -359,7 +362,7 @@ export class GameFileSystem implements FileSystem {
     const listed = layout.directory(low)?.children.filter((child) => !child.hidden) ?? [];
     for (const [index, { name, high, low: node }] of listed.entries()) {
       if (index < from) continue;
-      // Views of converted files are looked up, which starts the converters.
+      // Looking up views of converted files starts the converters.
       const isBare = !this.#converted && layout.tree(high)?.original !== null && high !== 0;
       if (!add(name, firstChildOffset + index, this.#describer.directory(high, node), isBare)) return;
     }
@@ -398,12 +401,12 @@ export class GameFileSystem implements FileSystem {
           : buffer.add(converted, next, attributes);
       } else if (isWhole) {
         this.#describeNode(owner, child);
-        // A refresh finds only names in listed directories, and those that were looked up.
+        // A refresh finds only names in listed directories, and recorded lookups.
         attributes.entryTimeout = tree.isVariant(directory) ? 0 : timeout;
         hasRoom = buffer.addWithAttributes(names, next, attributes, start, end);
         attributes.entryTimeout = timeout;
       } else {
-        // The kernel looks the file up when a program asks for it.
+        // The kernel looks the file up when a program requests it.
         attributes.setNode(owner.highOf(child), owner.lowOf(child));
         attributes.mode = entry === none ? S_IFDIR : S_IFREG;
         hasRoom = plus

@@ -1,21 +1,23 @@
 /**
- * The session thread's side of requests that other threads answer: hands them on, and never waits.
+ * The session thread's side of requests that other threads handle: queues them, and never waits.
  * @module
  */
 import { Errno, type FuseRequest, type Replier } from "deno-fuse-ffi";
 import { type QueuedRequest, type RequestOrder, RequestQueue } from "../shared/request_queue.ts";
 
-/** How long to wait at the end for another thread that is answering; milliseconds. */
+/** Time to wait at the end for another thread that is replying; milliseconds. */
 const timeout = 1000;
 
-/** Hands requests to the threads of remote file systems, or to converters. Session thread only. */
+/** Queues requests for the threads of remote file systems, or for converters. Session thread only. */
 export class HandedRequests {
   readonly #queues: readonly RequestQueue[];
   readonly #replier: Replier;
   readonly #start: (thread: number) => void;
   readonly #started = new Set<number>();
 
-  /** @param start Has the main thread start the thread of a queue, which happens once. */
+  /**
+   * @param start Tells the main thread to start the thread of a queue; called once per queue.
+   */
   constructor(buffers: readonly SharedArrayBuffer[], replier: Replier, start: (thread: number) => void) {
     this.#queues = buffers.map((buffer) => new RequestQueue(buffer));
     this.#replier = replier;
@@ -27,7 +29,7 @@ export class HandedRequests {
     return this.#queues.length;
   }
 
-  /** Hands a request to the thread of a number; those beyond the last begin again at the first. */
+  /** Queues a request for the thread with a number, modulo the number of threads. */
   hand(request: FuseRequest, wanted: number, order: RequestOrder): void {
     const number = wanted % this.#queues.length;
     const queue = this.#queues[number];
@@ -40,29 +42,29 @@ export class HandedRequests {
     this.#start(number);
   }
 
-  /** Returns the requests that no thread has answered yet. */
+  /** Returns the requests without a reply. */
   waiting(): QueuedRequest[] {
     return this.#queues.flatMap((queue) => queue.waiting());
   }
 
-  /** Answers an interrupted request with EINTR, unless it is being answered. */
+  /** Replies to an interrupted request with EINTR, unless a reply is in progress. */
   interrupt(unique: bigint): void {
     for (const queue of this.#queues) failWaiting(queue, this.#replier, Errno.EINTR, (read) => read.unique === unique);
   }
 
-  /** Fails all requests: the mount ends. Returned when no other thread is about to answer one. */
+  /** Fails all requests at the end of the mount. Returns when no other thread is about to reply. */
   end(): void {
     const end = Date.now() + timeout;
     for (const queue of this.#queues) {
       queue.stop();
       failWaiting(queue, this.#replier, Errno.EIO);
-      // A claimed request is answered by one call that never waits.
+      // A claimed request gets its reply by one call that never waits.
       while (queue.isAnswering && Date.now() < end);
     }
   }
 }
 
-/** Answers requests that wait with an error, the one that is being worked on too. */
+/** Fails waiting requests with an error, including the one in progress. */
 export function failWaiting(
   queue: RequestQueue,
   replier: Pick<Replier, "error">,

@@ -1,39 +1,42 @@
 /**
- * Notices whether programs that list directories look at the files in them. Session thread only.
+ * Detects whether programs that list directories access the files in them. Session thread only.
  *
- * The attributes that come with a listing spare a lookup for each file that a program looks at. Where none is looked at,
- * as `find -type f` only needs names and types, they make the kernel keep an inode for every name: most of the time that
- * such a walk takes, and more than a kilobyte per file. The kernel does not say which attributes it has used, so now and
- * then a file is listed without.
+ * Attributes in a listing save a lookup for each file that a program accesses. If none is accessed, since `find -type
+ * f` only needs names and types, they make the kernel create an inode for every name: most of the time of such a walk,
+ * and more than a kilobyte per file. The kernel does not report which attributes it has used, so a few files are listed
+ * without them.
  * @module
  */
 import type { NodeId } from "../layout/mounted_tree.ts";
 
-/** Files listed with attributes for each that is listed without. */
+/** Number of files listed with attributes per file listed without. */
 const filesPerProbe = 256;
 /**
- * An index with fewer files is listed with attributes in any case: its inodes take some 40 MB of the kernel's memory at
- * most, and a program that lists all files first and looks at each of them afterwards would need a lookup for each.
+ * Maximum files of an index that is always listed with attributes: its inodes take at most about 40 MB of the kernel's
+ * memory, and a program that first lists all files and then accesses each would need a lookup for each.
  */
 const minFiles = 32_768;
-/** Files listed with attributes, none looked up since, after which directories are listed without. */
+/** Number of files listed with attributes, without a lookup, after which directories are listed without attributes. */
 const maxUnused = 1024;
-/** The same inside a directory: programs may read 10,000 names before they look at the first (`fts` of the C library). */
+/**
+ * This number inside one directory: programs may read 10,000 names before they access the first file (`fts` of the C
+ * library).
+ */
 const maxUnusedWithin = 12_000;
 
-/** Files looked up after which directories that were listed without attributes are worth listing again. */
+/** Number of lookups after which directories that were listed without attributes are worth listing again. */
 const minLookups = 64;
-/** Maximum directories that are tracked for that. */
+/** Maximum number of directories that are tracked for that. */
 const maxBare = 65_536;
 
 /** Decides which files are listed with their attributes. */
 export class ListingPattern {
   #unused = 0;
   #isUnused = false;
-  /** Directories listed without attributes, and the files looked up since. */
+  /** Directories listed without attributes, and the number of lookups since. */
   #bare: NodeId[] = [];
   #lookups = 0;
-  /** Whether the index is large enough for attributes to be left out. */
+  /** Whether the index is large enough to omit attributes. */
   #isLarge: boolean;
 
   /** @param fileCount Files of the index. */
@@ -41,12 +44,12 @@ export class ListingPattern {
     this.#isLarge = fileCount >= minFiles;
   }
 
-  /** Notes that another index is shown. */
+  /** Resets the counters for another index. */
   show(fileCount: number): void {
     this.#isLarge = fileCount >= minFiles;
   }
 
-  /** Returns whether the files of a directory get attributes in the part of its listing that begins at `offset`. */
+  /** Returns whether files get attributes in the part of a directory's listing that begins at `offset`. */
   wantsAttributes(directory: NodeId, offset: number): boolean {
     if (!this.#isLarge) return true;
     if (this.#unused >= (offset === 0 ? maxUnused : maxUnusedWithin)) this.#isUnused = true;
@@ -54,14 +57,14 @@ export class ListingPattern {
     return !this.#isUnused;
   }
 
-  /** Counts a file of such a listing; returns whether it is listed without attributes even so. */
+  /** Counts a file of such a listing; returns whether it is listed without attributes as a probe. */
   isProbe(): boolean {
     return this.#isLarge && ++this.#unused % filesPerProbe === 0;
   }
 
   /**
-   * Notes that a file was looked up. Where many are, returns the directories that were listed without attributes: the
-   * kernel has these listings, and a program that looks at every file would ask for each.
+   * Counts a lookup of a file. After many, returns the directories that were listed without attributes: the kernel has
+   * cached these listings, and a program that accesses every file would need a lookup for each.
    */
   lookedUp(): NodeId[] {
     this.#unused = 0;

@@ -1,6 +1,6 @@
 /**
- * The cache of decompressed members: gives each a slot and room in the ring, and evicts the oldest. The ring is filled
- * in order and overwritten in order: no fragments, no search. The kernel's page cache is what remembers hot files.
+ * The cache of decompressed members: allocates a slot and space in the ring for each, and evicts the oldest. The ring
+ * is filled and overwritten in order, without fragmentation or search. The kernel's page cache keeps hot files.
  * @module
  */
 import { type DecodeMemory, slotCount, slotKind, slotStatus, wholeMember } from "../shared/decode_memory.ts";
@@ -8,7 +8,7 @@ import { type DecodeMemory, slotCount, slotKind, slotStatus, wholeMember } from 
 /** Offsets in the ring are multiples of this. */
 const alignment = 64;
 
-/** An entry of an index that is or was shown. */
+/** An entry of a current or earlier index. */
 export interface IndexedEntry {
   /** Number of the index. */
   readonly version: number;
@@ -19,7 +19,10 @@ export interface IndexedEntry {
 
 type Key = number | string;
 
-/** Returns one number for both, since there are far fewer than 2^21 indexes while a daemon lives; a text with a segment. */
+/**
+ * Returns one number for both, since far fewer than 2^21 indexes occur during a daemon's life; a string if there is a
+ * segment.
+ */
 function keyOf({ version, entry, segment }: IndexedEntry): Key {
   return segment === undefined ? version * 2 ** 32 + entry : `${version} ${entry} ${segment}`;
 }
@@ -33,7 +36,7 @@ interface UsedSlot {
   readonly end: number;
 }
 
-/** The session thread's book of slots. */
+/** Slot allocation of the session thread. */
 export class MemberCache implements Disposable {
   readonly #memory: DecodeMemory;
   readonly #closeFile: (fileDescriptor: number) => void;
@@ -41,10 +44,10 @@ export class MemberCache implements Disposable {
   readonly #maxSpilled: number;
   readonly #byEntry = new Map<Key, number>();
   readonly #free: number[] = Array.from({ length: slotCount }, (_, index) => slotCount - 1 - index);
-  /** Oldest first. */
+  /** Members in the ring, oldest first. */
   readonly #inRing: UsedSlot[] = [];
   #oldestInRing = 0;
-  /** Oldest first: members in files, and members that are only verified. */
+  /** Members in files, and members that are only verified, oldest first. */
   #outside: UsedSlot[] = [];
   #head = 0;
   #spilledBytes = 0;
@@ -52,8 +55,8 @@ export class MemberCache implements Disposable {
 
   /**
    * @param closeFile Closes the file of an evicted member.
-   * @param spillLimit Bytes that decompressed files may take together.
-   * @param maxSpilled Number of such files, besides those that are being made.
+   * @param spillLimit Maximum bytes of all decompressed files.
+   * @param maxSpilled Maximum number of such files, besides unfinished ones.
    */
   constructor(
     memory: DecodeMemory,
@@ -67,22 +70,20 @@ export class MemberCache implements Disposable {
     this.#spillLimit = spillLimit;
   }
 
-  /**
-   * Returns the slot of an entry, or -1. One that has failed is given up first: what was in its way may be gone by now.
-   */
+  /** Returns the slot of an entry, or -1. A failed slot is released first: the error may be gone by now. */
   slotOf(entry: IndexedEntry): number {
     const slot = this.#byEntry.get(keyOf(entry));
     if (slot === undefined) return -1;
     if (this.#memory.status(slot) !== slotStatus.failed || !this.#memory.isIdle(slot)) return slot;
     this.#evictOutside(0);
-    // Its room in the ring is reused in turn.
+    // Its space in the ring is reused in turn.
     if (this.#byEntry.get(keyOf(entry)) === slot && this.#memory.kind(slot) === slotKind.memory) {
       this.#byEntry.delete(keyOf(entry));
     }
     return this.#byEntry.get(keyOf(entry)) ?? -1;
   }
 
-  /** Returns whether a decoder reads from a descriptor, or answers with it. */
+  /** Returns whether a decoder reads or replies from a descriptor. */
   isBusy(fileDescriptor: number): boolean {
     for (const slot of this.#byEntry.values()) {
       if (!this.#memory.isIdle(slot) && this.#memory.fileDescriptor(slot) === fileDescriptor) return true;
@@ -90,12 +91,12 @@ export class MemberCache implements Disposable {
     return false;
   }
 
-  /** Returns whether a decoder works on an entry of the index of a number, or answers from it. */
+  /** Returns whether a decoder works on, or replies from, an entry of the index with a number. */
   isWorkingFor(version: number): boolean {
     return this.#byEntry.values().some((slot) => !this.#memory.isIdle(slot) && this.#memory.version(slot) === version);
   }
 
-  /** Allocates a slot with room for `length` bytes in the ring, ready to be worked on; -1 if all room is in use. */
+  /** Allocates a slot with `length` bytes in the ring, ready for work; -1 if all space is in use. */
   allocateInRing(entry: IndexedEntry, length: number, fileDescriptor: number): number {
     const room = Math.ceil(Math.max(1, length) / alignment) * alignment;
     if (room > this.#memory.ring.length) return -1;
@@ -115,7 +116,7 @@ export class MemberCache implements Disposable {
     return slot;
   }
 
-  /** Allocates a slot for a member that goes to a file or is only verified; -1 if all slots are in use. */
+  /** Allocates a slot for a member that is written to a file or only verified; -1 if all slots are in use. */
   allocateOutside(entry: IndexedEntry, length: number, fileDescriptor: number, kind: number): number {
     const bytes = kind === slotKind.file ? length : 0;
     this.#evictOutside(bytes);
@@ -129,7 +130,7 @@ export class MemberCache implements Disposable {
     return slot;
   }
 
-  /** Closes the files of all members. No request may be under way. */
+  /** Closes the files of all members. No request may be in progress. */
   [Symbol.dispose](): void {
     for (const used of this.#outside) this.#closeResult(used);
     this.#outside = [];
@@ -162,7 +163,7 @@ export class MemberCache implements Disposable {
     return true;
   }
 
-  /** Frees finished verifications, and files as far as one of `wanted` more bytes needs it; 0: none. */
+  /** Frees finished verifications, and files until `wanted` more bytes are available; 0: none. */
   #evictOutside(wanted: number): void {
     this.#outside = this.#outside.filter((used) => {
       const isFile = this.#memory.kind(used.slot) === slotKind.file;

@@ -1,10 +1,10 @@
 /**
  * The open files of one index: archives, which stay open up to a limit, and loose files. Each is compared with the
- * index whenever it is used, so that no wrong bytes are ever served.
+ * index whenever it is used, so that wrong bytes are never served.
  *
- * Each read compares its file with the index after the bytes were read, too. A rename, a deletion, `chmod` and `ln`
- * change the `ctime` and no bytes: the session thread watches what it has open (`system/content_watches.ts`), and a
- * file that nothing was written to stays the indexed one.
+ * Each read also compares its file with the index after the bytes were read. A rename, a deletion, `chmod` and `ln`
+ * change the `ctime` but no bytes: the session thread watches its open files (`system/content_watches.ts`), and a file
+ * without writes remains the indexed one.
  * @module
  */
 import { errnoName } from "deno-fuse-ffi";
@@ -23,12 +23,12 @@ import { descriptorBounds } from "../shared/descriptor_bounds.ts";
 import type { DecompressedArchives } from "../shared/decompressed_archives.ts";
 import { openingError } from "../decoding/descriptor_files.ts";
 
-/** Key of a descriptor: number of the source for archives, `-1 - entry` for loose files, else a path. */
+/** Key of a descriptor: source number for archives, `-1 - entry` for loose files, else a path. */
 type FileKey = number | string;
 
 /** An entry whose file is open. */
 export interface OpenEntry {
-  /** Descriptor of the file that its bytes begin in; negative for one that a decoder must make first. */
+  /** Descriptor of the file with its first bytes; negative if a decoder must create it first. */
   readonly descriptor: number;
   /** Difference between the offset in that file and the offset in the index. */
   readonly shift: number;
@@ -56,9 +56,9 @@ export class OpenFiles implements Disposable {
   readonly #most: number;
 
   /**
-   * @param isBusy Whether a decoder still reads from a descriptor; such a one is not closed.
-   * @param watches Watches files, so that one stays the indexed one under another name; absent where the kernel does not
-   *   report all changes.
+   * @param isBusy Whether a decoder still reads from a descriptor, which is then not closed.
+   * @param watches Watches files, so that a renamed file remains the indexed one; absent if the kernel does not report
+   * all changes.
    */
   constructor(
     snapshot: Snapshot,
@@ -76,7 +76,7 @@ export class OpenFiles implements Disposable {
   }
 
   /**
-   * Opens the file that the bytes of an entry begin in, or finds it open.
+   * Opens the file with the first bytes of an entry, unless it is open.
    * @throws {ChangedError} if the file was changed or deleted since it was indexed.
    * @throws {ReadError} if it cannot be opened.
    */
@@ -88,12 +88,12 @@ export class OpenFiles implements Disposable {
     return { descriptor, shift, isWhole };
   }
 
-  /** Returns the descriptor of an entry's archive if that is open, without comparing it with the index. */
+  /** Returns the descriptor of an entry's archive if open, without comparing it with the index. */
   openArchive(entry: number): number | undefined {
     return this.#opened.get(this.#snapshot.sourceOf(entry).id)?.descriptor;
   }
 
-  /** Whether more files are open than should be, because decoders are to read them all. */
+  /** Whether more files are open than the limit, because decoders are to read them all. */
   get hasTooMany(): boolean {
     // A loose file is opened together with its directory.
     return this.#opened.size > this.#most + 1;
@@ -133,7 +133,7 @@ export class OpenFiles implements Disposable {
       this.#library.close(descriptor);
       throw new ChangedError(path);
     }
-    // The kernel asks for a small file at once.
+    // The kernel requests a small file at once.
     return this.#keep(key, path, descriptor, size > inlineLimit ? this.#watches : undefined);
   }
 
@@ -144,13 +144,13 @@ export class OpenFiles implements Disposable {
     return file;
   }
 
-  /** Fails if a file is no longer the indexed one. Another `ctime` alone is no change while nothing was written. */
+  /** Fails if a file is no longer the indexed one. A different `ctime` alone is no change if nothing was written. */
   #requireSame(key: FileKey, file: OpenFile, indexed: Pick<IndexedFile, "path" | "isSame">): void {
     const { descriptor, watch, wasSame } = file;
     const now = this.#library.information(descriptor);
     const isSame = now !== undefined && indexed.isSame(now);
     if (isSame) file.wasSame = true;
-    // The kernel reports a write before a program can put the time back.
+    // The kernel reports a write before a program can reset the time.
     if (isSame || (now && wasSame && watch && indexed.isSame(now, true) && !watch.mayBeWritten)) return;
     const { path } = indexed;
     const error = now

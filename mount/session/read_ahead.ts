@@ -1,11 +1,9 @@
 /**
- * Notices who reads a directory file by file, in the order in which it was listed, as `tar`, `cp -r` and `grep -r` do,
- * and has the files that come next put into the kernel's page cache, where reading them costs no request. Session
- * thread only.
+ * Detects programs that read a directory file by file, in listing order, such as `tar`, `cp -r` and `grep -r`, and
+ * schedules the next files for the kernel's page cache, where reading them costs no request. Session thread only.
  *
- * Reads that the kernel answers alone are not seen here. So one file in the middle of each window is left out: its
- * request says that the reader has come that far, and the next window is noted while he reads the second half of this
- * one.
+ * Reads from the page cache are not visible here. So one file in the middle of each window is omitted: its request
+ * shows the reader's position, and the next window is scheduled while the second half of this one is read.
  * @module
  */
 import { at, none } from "../../index/mod.ts";
@@ -13,25 +11,26 @@ import { type ReadAheadQueue, streamCount } from "../shared/read_ahead_queue.ts"
 import type { DecodeMemory } from "../shared/decode_memory.ts";
 import type { MountedTree } from "../layout/mounted_tree.ts";
 
-/** Files read one after the other before something is read ahead. */
+/** Number of files read in order before reading ahead. */
 const minInOrder = 3;
 /**
- * The same where it was in vain, because the reader had not listed the directory and the kernel did not know its files.
+ * This number after unsuccessful reading ahead, when the reader had not listed the directory and the kernel did not
+ * know its files.
  */
 const maxInOrder = 256;
-/** Files noted at a time: few at first, then twice as many each time. */
+/** Number of scheduled files: few at first, then twice as many each time. */
 const firstWindow = 4;
 const maxWindow = 64;
 /** Maximum bytes of a window. */
 const maxWindowBytes = 2 * 1024 * 1024;
-/** Files that a reader in order may leave out. */
+/** Maximum number of files that a reader in order may skip. */
 const maxSkipped = 2;
 
-/** Where an entry that can be read ahead lies. */
+/** Location of an entry that can be read ahead. */
 export interface ReadAheadFiles {
   /** Returns the descriptor of the file of a small entry that can be read ahead; negative for any other. */
   aheadDescriptor(entry: number): number;
-  /** Number of the index that it serves. */
+  /** Number of its index. */
   readonly version: number;
 }
 
@@ -40,18 +39,18 @@ class Stream {
   mounted: MountedTree | undefined;
   directory = none;
   epoch = 0;
-  /** Index of the file that was read last. */
+  /** Index of the last read file. */
   last = 0;
-  /** Index after what was noted. */
+  /** Index after the last scheduled file. */
   end = 0;
-  /** From this index on, the next window is due. */
+  /** Index from which the next window is due. */
   due = 0;
   inOrder = 0;
   window = firstWindow;
   usedAt = 0;
 }
 
-/** Notes what is to be read ahead. */
+/** Schedules files to read ahead. */
 export class ReadAhead {
   readonly #memory: DecodeMemory;
   readonly #queue: ReadAheadQueue;
@@ -64,7 +63,7 @@ export class ReadAhead {
     this.#queue = memory.ahead;
   }
 
-  /** Notes that a file of a tree was read, in whole or in part. */
+  /** Records that a file of a tree was read, in whole or in part. */
   noticed(mounted: MountedTree, index: number, source: ReadAheadFiles): void {
     const directory = mounted.tree.parents[index] ?? none;
     const number = this.#streamOf(mounted, directory);
@@ -80,7 +79,7 @@ export class ReadAhead {
     if (stream.inOrder >= this.#needed && index >= stream.due) this.#note(number, stream, source);
   }
 
-  /** Another index is shown: what was noted of trees before is void, and none of them is kept. */
+  /** Resets the streams for another index. */
   forget(): void {
     for (let number = 0; number < streamCount; number++) {
       this.#queue.begin(number);
@@ -88,7 +87,7 @@ export class ReadAhead {
     }
   }
 
-  /** Returns the stream of a directory: its own, or the one that has rested for longest. */
+  /** Returns the stream of a directory, or the least recently used one. */
   #streamOf(mounted: MountedTree, directory: number): number {
     let oldest = 0;
     for (let number = 0; number < streamCount; number++) {
@@ -134,7 +133,7 @@ export class ReadAhead {
       const [high, low] = [mounted.highOf(index), mounted.lowOf(index)];
       if (!this.#queue.put({ stream: number, epoch, index, version, entry, descriptor, high, low })) break;
     }
-    // Windows that the kernel took were not in vain. It is given nothing of the first, which is too close to the reader.
+    // Windows that the kernel accepted were useful. It accepts nothing of the first, which is too close to the reader.
     if (window > 2 * firstWindow) this.#needed = minInOrder;
     Object.assign(stream, { end: index, due: Math.min(leftOut, index), window: Math.min(maxWindow, window * 2) });
     if (bytes > 0) this.#memory.wakeDecoder();

@@ -1,9 +1,9 @@
 /**
- * Answers reads. Loose and stored bytes go from the file to the kernel without entering JavaScript; compressed members
- * are decompressed once, by the decoders, and answered by the first thread that has them. The session thread never
- * waits for a decoder.
+ * Replies to reads. Loose and stored bytes go from the file to the kernel without entering JavaScript; compressed
+ * members are decompressed once, by the decoders, and the first thread that has the bytes replies. The session thread
+ * never waits for a decoder.
  *
- * The kernel takes a short answer as the end of a file, so a read is answered in full or with EIO.
+ * The kernel interprets a short reply as the end of a file, so a read gets all bytes or EIO.
  * @module
  */
 import { Errno, type FuseRequest } from "deno-fuse-ffi";
@@ -21,33 +21,33 @@ import type { IndexedEntry, MemberCache } from "./member_cache.ts";
 import type { DecompressedArchives } from "../shared/decompressed_archives.ts";
 import type { ContentWatches } from "../../system/mod.ts";
 
-/** Larger members than this share of the ring go to a file. */
+/** Share of the ring above which a member is written to a file. */
 const ringShare = 2;
-/** As many segments must fit the ring before the next one is decompressed for a program that reads in order. */
+/** Minimum number of segments in the ring for decompressing the next one ahead. */
 const minSegmentsInRing = 3;
-/** Only programs that read in order make the kernel ask for as much at a time; bytes. */
+/** Bytes per request that the kernel only uses for programs that read in order. */
 const readInOrder = 64 * 1024;
 
 /** Parts for serving the bytes of one index. */
 export interface ReadHandlerParts extends DecodingParts {
-  /** Number of the index among those that the mount has shown. */
+  /** Number of the index among the indexes of the mount. */
   readonly version: number;
   /** Cache of decompressed members, which all indexes share. */
   readonly slots: MemberCache;
   readonly decompressed: DecompressedArchives;
   readonly watches?: ContentWatches;
-  /** Threads that read files on remote file systems; absent where this thread does. */
+  /** Threads that read files on remote file systems; absent if this thread does. */
   readonly remote?: RemoteParts;
 }
 
 /** Remote file systems, for a thread that must not wait for them. */
 export interface RemoteParts {
-  /** By number of a source: the number of its remote file system, 0 for a local one. */
+  /** Number of the remote file system of each source, 0 for a local one. */
   readonly numbers: Uint8Array;
   readonly reads: HandedRequests;
 }
 
-/** The part of a request that answers a read. */
+/** The part of a request that a reply to a read needs. */
 export type ReadRequest = Pick<FuseRequest, "replyData" | "replyError" | "replyFileDescriptor" | "detach">;
 
 /** Serves the bytes of the entries of one index. Session thread, or a remote file system's thread. */
@@ -56,9 +56,9 @@ export class ReadHandler implements ReadAheadFiles, Disposable {
   readonly #files: OpenFiles;
   readonly #reported = new Set<number>();
   readonly #maxInRing: number;
-  /** Small members that one request asks for as a whole are decompressed here: no further request will follow. */
+  /** Small members that one request covers entirely are decompressed here: no further request will follow. */
   readonly #once = new Uint8Array(inlineLimit);
-  /** The entry whose bytes are there already, by {@linkcode ReadHandler.prepare}. */
+  /** The entry whose bytes are prepared, by {@linkcode ReadHandler.prepare}. */
   #prepared: number = none;
 
   constructor(parts: ReadHandlerParts) {
@@ -69,7 +69,7 @@ export class ReadHandler implements ReadAheadFiles, Disposable {
     this.#maxInRing = Math.floor(memory.ring.length / ringShare);
   }
 
-  /** Answers a read of an entry here, or has the thread of the remote file system that it is on answer it. */
+  /** Replies to a read of an entry, or queues it for the thread of its remote file system. */
   serve(request: FuseRequest, entry: number, offset: number, size: number): void {
     const fileSystem = this.#remoteOf(entry);
     if (fileSystem === 0) return this.read(request, entry, offset, size);
@@ -78,7 +78,7 @@ export class ReadHandler implements ReadAheadFiles, Disposable {
     remote.reads.hand(request, fileSystem - 1, { version, entry, offset, size, ...noConvertedNode });
   }
 
-  /** Answers a read of an entry, now or through a decoder. */
+  /** Replies to a read of an entry, now or through a decoder. */
   read(request: ReadRequest, entry: number, offset: number, size: number): void {
     const { snapshot, states, counters } = this.#parts;
     const length = at(snapshot.columns.entrySizes, entry);
@@ -103,9 +103,9 @@ export class ReadHandler implements ReadAheadFiles, Disposable {
   }
 
   /**
-   * Returns whether a file can be looked up: the kernel asks for no bytes of an empty one, so a member that may only
-   * claim to be empty is read now. What is not known here, because its archive is remote or must be decompressed first,
-   * is an error too.
+   * Returns whether a file can be looked up: the kernel never reads an empty file, so a member that may only appear to
+   * be empty is read now. If it cannot be checked here, because its archive is remote or must be decompressed first,
+   * this fails too.
    */
   canLookUp(entry: number): boolean {
     const { snapshot, states } = this.#parts;
@@ -119,9 +119,7 @@ export class ReadHandler implements ReadAheadFiles, Disposable {
     return false;
   }
 
-  /**
-   * Returns whether a listing can show a file with its attributes, which counts as a lookup; without reading anything.
-   */
+  /** Returns whether a listing can show a file with its attributes, which counts as a lookup; reads nothing. */
   isKnownToBeSound(entry: number): boolean {
     const { snapshot, states } = this.#parts;
     return !snapshot.isDoubtfullyEmpty(entry) || states.verified[entry] === verification.sound;
@@ -143,9 +141,8 @@ export class ReadHandler implements ReadAheadFiles, Disposable {
   }
 
   /**
-   * Gets hold of the bytes of a small file that will be read next, while its reader is still on his way back from
-   * looking it up. Where that fails, reading it says why; there it is also seen whether the file is still the one it
-   * was.
+   * Reads the bytes of a small file that will be read next, while the lookup returns to its program. Errors are
+   * ignored, since the read reports them and checks that the file is unchanged.
    */
   prepare(entry: number): void {
     const { snapshot, states, slots } = this.#parts;
@@ -162,8 +159,7 @@ export class ReadHandler implements ReadAheadFiles, Disposable {
 
   /**
    * Returns the descriptor of the file of an entry that can be read ahead, negative if it cannot: it must be small, so
-   * that no reader ever waits for a decoder to have it, and either have a checksum or lie as it is in a file of its own
-   * or an archive.
+   * that no reader waits long for a decoder, and have a checksum, or be stored in an archive or a loose file.
    */
   aheadDescriptor(entry: number): number {
     const { snapshot, states } = this.#parts;
@@ -172,21 +168,21 @@ export class ReadHandler implements ReadAheadFiles, Disposable {
     const isSound = entryDamage[entry] === 0 && states.verified[entry] !== verification.damaged;
     if (length === 0 || length > inlineLimit || !isSound || this.#remoteOf(entry) !== 0) return -1;
     const { byteLayout } = snapshot.sourceOf(entry);
-    // Where a decoder must decompress the archive itself first, readers wait for it.
+    // If a decoder must decompress the archive first, readers wait for it.
     if (byteLayout?.files.some(({ kind }) => kind !== "disk")) return -1;
     const liesAsItIs = !byteLayout && entryMethods[entry] === methodCode.store;
     if (snapshot.crcOf(entry) === null && !liesAsItIs) return -1;
-    // The decoder compares the checksum, or the file once it has read it; so this need not.
+    // The decoder compares the checksum, or the file after reading, so this is not necessary here.
     return this.#files.openArchive(entry) ?? (this.#files.hasTooMany ? -1 : this.#tryOpen(entry)?.descriptor ?? -1);
   }
 
-  /** Whether a decoder still reads from one of the files, or will make one. */
+  /** Whether a decoder still reads from one of the files, or will create one. */
   get isBusy(): boolean {
     const { slots, version } = this.#parts;
     return slots.isWorkingFor(version) || this.#files.isBusy;
   }
 
-  /** Closes all files. No request for this index may be under way. */
+  /** Closes all files. No request for this index may be in progress. */
   [Symbol.dispose](): void {
     const { decompressed, library, decoder } = this.#parts;
     decompressed.closeAll((descriptor) => library.close(descriptor));
@@ -194,7 +190,7 @@ export class ReadHandler implements ReadAheadFiles, Disposable {
     decoder[Symbol.dispose]();
   }
 
-  /** Returns the number of the remote file system that an entry is on, 0 if this thread reads it. */
+  /** Returns the number of an entry's remote file system, 0 if this thread reads it. */
   #remoteOf(entry: number): number {
     const { remote, snapshot } = this.#parts;
     return remote?.numbers[at(snapshot.columns.entrySources, entry)] ?? 0;
@@ -229,7 +225,7 @@ export class ReadHandler implements ReadAheadFiles, Disposable {
     memory.enqueue(slot);
   }
 
-  /** Answers from a segment of a large member; false if it lies in none, or without room for it. */
+  /** Replies from a segment of a large member; false if the range is in none, or the ring is full. */
   #readSegment(request: ReadRequest, entry: number, descriptor: number, offset: number, count: number): boolean {
     const { snapshot, slots, memory } = this.#parts;
     const size = at(snapshot.columns.entrySizes, entry);
@@ -248,7 +244,7 @@ export class ReadHandler implements ReadAheadFiles, Disposable {
     return true;
   }
 
-  /** Queues a segment for decompression; returns its slot, or -1 without room for it. */
+  /** Queues a segment for decompression; returns its slot, or -1 if the ring is full. */
   #beginSegment(entry: number, descriptor: number, segment: number): number {
     const { snapshot, slots, memory } = this.#parts;
     const length = segmentEnd(at(snapshot.columns.entrySizes, entry), segment) - segment * segmentBytes;
@@ -259,8 +255,8 @@ export class ReadHandler implements ReadAheadFiles, Disposable {
   }
 
   /**
-   * Answers at once, in any case: a decoder that reads ahead may be waiting for the pages that this request is for.
-   * What one request asks for as a whole is kept nowhere.
+   * Replies at once, in any case: a decoder that reads ahead may be waiting for the pages of this request. A member
+   * that one request covers entirely is not cached.
    */
   #readSmall(request: ReadRequest, entry: number, descriptor: number, offset: number, count: number): void {
     const { snapshot, slots } = this.#parts;
@@ -276,14 +272,12 @@ export class ReadHandler implements ReadAheadFiles, Disposable {
     this.#readSlot(request, slot, offset, count);
   }
 
-  /** Returns whether a member lies in one file as it is. */
+  /** Returns whether a member is stored contiguously in one file. */
   #isStored(entry: number, { isWhole }: OpenEntry): boolean {
     return isWhole && this.#parts.snapshot.columns.entryMethods[entry] === methodCode.store;
   }
 
-  /**
-   * Returns the offset of bytes that can be read as they are, without a checksum or with a verified one; else -1.
-   */
+  /** Returns the offset of bytes that can be read directly, without a checksum or with a verified one; else -1. */
   #startAsItIs(entry: number, opened: OpenEntry): number {
     const { snapshot, states } = this.#parts;
     if (opened.descriptor < 0 || !this.#isStored(entry, opened)) return -1;
@@ -296,8 +290,8 @@ export class ReadHandler implements ReadAheadFiles, Disposable {
   }
 
   /**
-   * Allocates a slot: for bytes that stay in their file one outside, where they are only verified; for others one in
-   * the ring, or a file if that is full.
+   * Allocates a slot: outside the ring for bytes that stay in their file and are only verified; otherwise in the ring,
+   * or in a file if the ring is full.
    */
   #beginSlot(entry: number, length: number, descriptor: number, canStay: boolean): number {
     const { slots } = this.#parts;
@@ -335,8 +329,8 @@ export class ReadHandler implements ReadAheadFiles, Disposable {
   }
 
   /**
-   * Queues a request for a slot. The slot may become ready while the request is put on its list: then the decoder
-   * may have emptied the list before, and whichever thread empties it now answers.
+   * Queues a request for a slot. The slot may become ready while the request is added to its list. The decoder may have
+   * emptied the list before that, so the thread that empties it now replies.
    */
   #waitFor(request: ReadRequest, slot: number, offset: number, count: number): void {
     const { memory, replier } = this.#parts;
@@ -361,7 +355,9 @@ export class ReadHandler implements ReadAheadFiles, Disposable {
   }
 
   /**
-   * Decompresses a member into `content`, which is as long as it, and keeps it nowhere.
+   * Decompresses a member into `content`, which has its length, without caching it.
+   *
+   * @throws {ArchiveError} if it is damaged.
    * @throws {ArchiveError} if it is damaged.
    */
   #decodeWhole(entry: number, descriptor: number, content: Uint8Array): void {
@@ -371,7 +367,8 @@ export class ReadHandler implements ReadAheadFiles, Disposable {
   }
 
   /**
-   * Decompresses a member likewise; false and a report if it fails. Only proven damage is noted: other errors may pass.
+   * Decompresses a member likewise; reports an error and returns false. Only proven damage is recorded: other errors
+   * may be temporary.
    */
   #decodeOnce(entry: number, descriptor: number, content: Uint8Array): boolean {
     const { snapshot, states, report } = this.#parts;
@@ -395,7 +392,7 @@ export class ReadHandler implements ReadAheadFiles, Disposable {
     }
   }
 
-  /** Opens the file of an entry that is read; `undefined` and a report if it cannot. */
+  /** Opens the file of a requested entry; reports an error and returns `undefined`. */
   #open(entry: number): OpenEntry | undefined {
     try {
       return this.#files.open(entry);

@@ -1,5 +1,5 @@
 /**
- * The indexes that the session serves: what each needs to answer requests, until nothing reads its files any more.
+ * The indexes that the session serves, with the parts for each, until nothing reads its files any more.
  * @module
  */
 import { indexFrom, type IndexParts } from "../../index/mod.ts";
@@ -21,11 +21,11 @@ export type ServingTools =
   & Pick<ReadHandlerParts, "library" | "memory" | "slots" | "replier" | "counters" | "report" | "watches">
   & {
     readonly remoteReads: HandedRequests;
-    /** Called with the number of an index, and the tree of one of its views that was requested. */
+    /** Called with the number of an index and a tree of one of its views, when that was requested. */
     readonly onTree: (version: number, view: string, tree: Tree) => void;
   };
 
-/** An index that the mount shows, with the files that are open for it. */
+/** A shown index, with its open files. */
 interface Serving extends Shown {
   readonly catalog: Catalog;
   readonly content: ReadHandler;
@@ -53,11 +53,11 @@ function servingOf(tools: ServingTools, version: IndexVersion, options: LayoutOp
   return { catalog, layout, snapshot, content, remotes: new Uint8Array(version.remotes) };
 }
 
-/** The index that is shown, the one before it, and older ones whose files a decoder still reads. */
+/** The shown index, the previous one, and older ones whose files a decoder still reads. */
 export class ServedIndexes implements Disposable {
   readonly #tools: ServingTools;
   readonly #options: LayoutOptions;
-  /** The index that the main thread sent last: it may have been one that cannot be shown. */
+  /** The index that the main thread sent last, which may not have been shown because of an error. */
   #sent: IndexParts;
   #shown: Serving;
   #before: Serving | undefined;
@@ -76,7 +76,7 @@ export class ServedIndexes implements Disposable {
 
   /**
    * Shows another index; returns what the kernel must forget.
-   * @throws {ViewError} if it lacks the view at the root: then the mount stays as it is.
+   * @throws {ViewError} if it lacks the view at the root: then the mount is unchanged.
    */
   show({ version, catalog }: ReplaceMessage, fileSystem: GameFileSystem): readonly CachedName[] {
     this.#sent = catalogAfter(this.#sent, catalog);

@@ -1,5 +1,5 @@
 /**
- * The session thread: blocks in libfuse for requests and answers them from the shared columns.
+ * The session thread: blocks in libfuse for requests and replies to them from the shared columns.
  * @module
  */
 import { type FileSystem, openReplier, openSession } from "deno-fuse-ffi";
@@ -27,18 +27,18 @@ import { slotCount } from "../shared/request_queue.ts";
 import { MemberCache } from "./member_cache.ts";
 import { ServedIndexes, type ServingTools } from "./served_indexes.ts";
 
-/** Messages of the main thread: first what is expected, if anything, then the start, then orders. */
+/** Messages of the main thread: first the expected index, if any, then the start, then orders. */
 type Received = ExpectMessage | SessionStart | SessionOrder;
 
 const channel = new OwnChannel<SessionMessage, Received>();
 
-/** Background requests of the kernel that may wait at one time in addition to those that are handed on. */
+/** Maximum waiting background requests of the kernel, in addition to forwarded ones. */
 const ownBackground = 64;
 
 /** Number of the converter that is started when a view of converted files is first looked up: one for pictures. */
 const firstConverter = 1;
 
-/** Loads what shows converted files; undefined if no converter can start. */
+/** Loads the module for converted files; undefined if no converter can start. */
 async function loadConvertedFiles(
   { kinds }: KindsMessage,
   requests: HandedRequests,
@@ -49,7 +49,7 @@ async function loadConvertedFiles(
   return new ConvertedFiles(kinds, requests, inputNotes);
 }
 
-/** Breaks this thread in the worst way: nothing of what it has opened is closed. */
+/** Ends this thread without closing anything that it has opened, for tests. */
 async function breakDown(): Promise<never> {
   const { PlannedFault }: typeof import("../shared/planned_faults.ts") = await import(
     "../shared/planned_faults.ts" as string
@@ -60,7 +60,7 @@ async function breakDown(): Promise<never> {
   return await new Promise(() => {});
 }
 
-/** Returns the libraries, loaded before there is anything to mount: the main thread still indexes. */
+/** Returns the libraries, loaded before anything is mounted, while the main thread indexes. */
 function openLibraries() {
   const resources = new DisposableStack();
   return {
@@ -87,12 +87,12 @@ function resolved({ catalog: parts, view }: ExpectMessage): Catalog {
   try {
     void catalog.view(view).tree;
   } catch {
-    // The code that mounts the index reports that it has no such view.
+    // The code that mounts the index reports the missing view.
   }
   return catalog;
 }
 
-/** Returns what answers the requests of the kernel, for an index that is shown first. */
+/** Returns the file system, with the index that is shown first. */
 function openParts(start: SessionStart, catalog: IndexParts, libraries: Awaited<typeof loading>) {
   const { library, replier } = libraries;
   const resources = new DisposableStack();
@@ -142,7 +142,7 @@ function openParts(start: SessionStart, catalog: IndexParts, libraries: Awaited<
   return { memory, replier, remoteReads, conversions, indexes, fileSystem, [Symbol.dispose]: dispose };
 }
 
-/** Does what the main thread orders; returns whether the session is to stop. */
+/** Executes the orders of the main thread; returns whether the session must stop. */
 async function obey(order: Received, start: SessionStart, parts: ReturnType<typeof openParts>): Promise<boolean> {
   const { replier, conversions, indexes, fileSystem } = parts;
   if (order.type === "tidy") collectGarbage();
@@ -161,7 +161,7 @@ async function obey(order: Received, start: SessionStart, parts: ReturnType<type
   return order.type === "stop";
 }
 
-/** Serves an index, and those that replace it, until nothing is mounted any more. */
+/** Serves an index, and its successors, until nothing is mounted any more. */
 async function runSession(start: SessionStart, catalog: IndexParts): Promise<void> {
   using libraries = await loading;
   using parts = openParts(start, catalog, libraries);
@@ -170,7 +170,7 @@ async function runSession(start: SessionStart, catalog: IndexParts): Promise<voi
     name: "pakfs",
     subtype: "pakfs",
     mountOptions: ["default_permissions", ...start.mountOptions.libfuse],
-    // Reads that wait for a hung file system count: there must be room for other reads, too.
+    // Reads that wait for a hung file system count: there must be capacity for other reads, too.
     maxBackground: (start.remoteQueues.length + start.converterQueues.length) * slotCount + ownBackground,
     onError: (error) => channel.post({ type: "problem", message: messageOf(error) }),
   });
@@ -185,13 +185,13 @@ async function runSession(start: SessionStart, catalog: IndexParts): Promise<voi
         isStopped = await obey(await channel.next(), start, parts);
       }
     }
-    // Nothing new is to begin that writes to the device, whose descriptor is closed now.
+    // From here on nothing may write to the device, whose descriptor is closed.
     memory.askToStop();
     remoteReads.end();
     conversions.end();
     session.unmount();
   } finally {
-    // Every detached request must have been answered before the session is destroyed.
+    // Every detached request must have a reply before the session is destroyed.
     remoteReads.end();
     conversions.end();
     fileSystem.convert(undefined, replier);

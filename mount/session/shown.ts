@@ -1,5 +1,5 @@
 /**
- * Parts of the mount's file system: the index that it shows, and the parts that all indexes share.
+ * Parts of the mount's file system: the shown index, and the parts that all indexes share.
  * @module
  */
 import type { Snapshot } from "../../index/mod.ts";
@@ -10,7 +10,7 @@ import type { HandedRequests } from "./handed_requests.ts";
 import type { ReadAhead } from "./read_ahead.ts";
 import type { ReadHandler } from "./read_handler.ts";
 
-/** The index that the mount shows, and the handler of reads of its entries. */
+/** The shown index, and the handler of reads of its entries. */
 export interface Shown {
   readonly layout: MountLayout;
   readonly snapshot: Snapshot;
@@ -18,7 +18,7 @@ export interface Shown {
     ReadHandler,
     "serve" | "prepare" | "aheadDescriptor" | "version" | "canLookUp" | "isKnownToBeSound" | "startOf"
   >;
-  /** By number of a source: the number of its remote file system. Absent if all are local. */
+  /** Number of the remote file system of each source. Absent if all are local. */
   readonly remotes?: Uint8Array;
 }
 
@@ -26,10 +26,10 @@ export interface Shown {
 export interface FileSystemParts {
   readonly counters: Counters;
   readonly readAhead: ReadAhead;
-  /** Requests that other threads answer. */
+  /** Requests that other threads handle. */
   readonly interruptible?: readonly HandedRequests[];
-  /** Shows converted files: called once, when the first is about to be looked up. */
+  /** Shows converted files: called once, at the first lookup of one. */
   readonly onConverted?: () => void;
-  /** Makes the kernel forget the listings of directories, so that it asks for them again. */
+  /** Makes the kernel forget the listings of directories, so that it requests them again. */
   readonly onListAgain: (directories: readonly NodeId[]) => void;
 }

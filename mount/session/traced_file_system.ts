@@ -15,12 +15,14 @@ import type { GameFileSystem } from "./game_file_system.ts";
 
 const decoder = new TextDecoder();
 
-/** Hands all requests on to another file system. */
+/** Forwards all requests to another file system. */
 export class TracedFileSystem implements FileSystem {
   readonly #inner: GameFileSystem;
   readonly #traceLine: (line: string) => void;
 
-  /** @param onLine Called with a line for each request, when it was answered or handed on. */
+  /**
+   * @param onLine Called with a line for each request, after its reply or when it was detached.
+   */
   constructor(inner: GameFileSystem, onLine: (line: string) => void) {
     this.#inner = inner;
     this.#traceLine = onLine;
@@ -84,7 +86,7 @@ export class TracedFileSystem implements FileSystem {
   }
 }
 
-/** A request that remembers what it was answered with. */
+/** A request that records its reply. */
 class TracedRequest implements FuseRequest {
   readonly #inner: FuseRequest;
   outcome = "not answered";

@@ -1,23 +1,22 @@
 /**
- * Indexes as the session thread is sent them: of one that replaces another only what is different. A refresh changes a
- * pack of thousands, and the session recognizes columns and sources that are the same by their objects.
+ * Messages that send indexes to the session thread: for an index that replaces another, only the differences. A refresh
+ * may change one pack of thousands.
  *
- * The session is sent of a new index only its differences: it recognizes columns and sources that are the same by their
- * objects, and looks at no file of them again.
+ * The session recognizes unchanged columns and sources by object identity, and does not check their files again.
  * @module
  */
 import { hasOrigin, type Identity, type IndexParts, type SnapshotColumns, type Source } from "../../index/mod.ts";
 
-/** Sources that the index before has one after the other, too. */
+/** Consecutive sources that are also consecutive in the previous index. */
 interface KeptSources {
-  /** Number of the first of them in the index before. */
+  /** Number of the first one in the previous index. */
   readonly first: number;
   readonly count: number;
-  /** Number of its first entry; the others have the next numbers. */
+  /** Number of its first entry; the other entries have the next numbers. */
   readonly firstEntry: number;
 }
 
-/** Differences of an index from the one that was sent before. */
+/** Differences between an index and the previously sent one. */
 export interface CatalogMessage extends Omit<IndexParts, "snapshot"> {
   readonly columns: Partial<SnapshotColumns>;
   readonly sources: readonly (Source | KeptSources)[];
@@ -25,7 +24,7 @@ export interface CatalogMessage extends Omit<IndexParts, "snapshot"> {
   readonly numbering: number;
 }
 
-/** Returns the message that makes `after` of `before`. */
+/** Returns the message with the differences between `before` and `after`. */
 export function catalogMessage(before: IndexParts, after: IndexParts): CatalogMessage {
   const { snapshot: { columns, sources, clashes, numbering }, games, problems } = after;
   const known = new Set(Object.values(before.snapshot.columns));
@@ -39,7 +38,7 @@ export function catalogMessage(before: IndexParts, after: IndexParts): CatalogMe
   };
 }
 
-/** Returns the index that a message makes of the one before. */
+/** Returns the index that results from a message and the previous index. */
 export function catalogAfter({ snapshot }: IndexParts, message: CatalogMessage): IndexParts {
   const { columns, clashes, numbering, games, problems } = message;
   const sources: Source[] = [];

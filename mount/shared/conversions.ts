@@ -1,26 +1,26 @@
 /**
- * Agreements of the session and the converters: the names of converted files, and the files that conversions requested
- * next to the one they convert. Converters note the latter before they answer, and the session takes the notes, as a result
- * is wrong once one of these files is another.
+ * Shared between the session and the converters: the names of converted files, and the inputs that conversions
+ * requested. Converters record inputs before they reply, and the session reads these notes, since a result is outdated
+ * when one of its inputs changes.
  * @module
  */
 import { at, none } from "../../index/mod.ts";
 import { everyImagePath } from "../../questions/mod.ts";
 import { judgedCandidates, type View } from "../../views/mod.ts";
 
-/** Files that a conversion requested. */
+/** Inputs of a conversion. */
 export interface ConversionInputs {
   /** Upper and lower half of the id of the converted file. */
   readonly high: number;
   readonly low: number;
   /**
-   * Paths in the view, joined with {@linkcode pathSeparator}; one that ends with a slash means all files there. See also
-   * {@linkcode anyImage}.
+   * Paths in the view, joined with {@linkcode pathSeparator}; a path with a trailing slash stands for all files there.
+   * See also {@linkcode anyImage}.
    */
   readonly paths: string;
 }
 
-/** Separates paths: no path has it. */
+/** Separates paths: no path contains it. */
 export const pathSeparator = "\0";
 
 /** Maximum bytes of the paths of one conversion. */
@@ -41,36 +41,36 @@ interface NamingRow<Format> {
 }
 
 /**
- * Returns the format that a file is shown in, by the rows for its path: a listing reads no content. Lumps have no
- * extension: their directory must leave one format.
+ * Returns the format in which a file is shown, from the rows for its path: a listing reads no content. Lumps have no
+ * extension: their directory must determine one format.
  */
 export function shownFormat<Format>(rows: readonly NamingRow<Format>[], extension: string): Format | undefined {
   if (extension !== "") return rows.find(({ isByContent }) => !isByContent)?.to;
   const [first] = rows;
-  // Text is shown as it is.
+  // Text is shown unchanged.
   return first && first.to !== "txt" && rows.every(({ to }) => to === first.to) ? first.to : undefined;
 }
 
-/** Ending of {@linkcode anyImage}. */
+/** Extension in {@linkcode anyImage}. */
 const anyExtension = ".*";
 
-/** Returns the note for the images of a name, whatever their extensions. */
+/** Returns the note for the images of a name with any extension. */
 export function anyImage(name: string): string {
   return `${name}${anyExtension}`;
 }
 
-/** Returns the paths that a note means. */
+/** Returns the paths that a note stands for. */
 export function pathsOf(noted: string): string[] {
   return noted.endsWith(anyExtension) ? everyImagePath(noted.slice(0, -anyExtension.length)) : [noted];
 }
 
-/** Returns the entry that answers a path in a view, or {@linkcode none}: as the tree has it, which need not be resolved. */
+/** Returns the entry for a path in a view, or {@linkcode none}, like its tree, which need not be resolved. */
 export function entryAt(view: View, qpath: string): number {
   const [winner] = judgedCandidates(view, qpath);
   return winner?.reason === null ? winner.entry : none;
 }
 
-/** Notes of one converter, which alone adds to them; the session thread alone takes them. */
+/** Notes of one converter, which only this converter adds and only the session thread reads. */
 export class InputNotes {
   readonly #control: Int32Array;
   readonly #ring: Uint32Array;
@@ -80,7 +80,7 @@ export class InputNotes {
     this.#ring = new Uint32Array(buffer, controlWords * 4);
   }
 
-  /** Notes the paths that a conversion requested; without room for them that notes were lost. */
+  /** Records the requested paths of a conversion; if there is no space, records that notes were lost. */
   add({ high, low, paths }: ConversionInputs): void {
     const text = encoder.encode(paths);
     const padded = new Uint8Array(Math.ceil(text.length / 4) * 4);
@@ -101,14 +101,14 @@ export class InputNotes {
     return Atomics.exchange(this.#control, control.isLost, 0) !== 0;
   }
 
-  /** Returns whether the notes should be taken soon. */
+  /** Returns whether the notes should be read soon. */
   get isHalfFull(): boolean {
     const written = Atomics.load(this.#control, control.written);
     return (written - Atomics.load(this.#control, control.taken) + this.#ring.length) % this.#ring.length >
       this.#ring.length / 2;
   }
 
-  /** Yields the notes that were added since the last call. */
+  /** Yields the notes added since the last call. */
   *take(): Generator<ConversionInputs> {
     const written = Atomics.load(this.#control, control.written);
     for (let start = Atomics.load(this.#control, control.taken); start !== written;) {

@@ -1,5 +1,5 @@
 /**
- * Counters of the mount: every thread adds to a row of its own, the main thread reads the sums.
+ * Counters of the mount: every thread adds to its own row, the main thread reads the sums.
  * @module
  */
 import { at } from "../../index/mod.ts";
@@ -19,7 +19,7 @@ const names = [
 /** Name of a counter. */
 export type CounterName = (typeof names)[number];
 
-/** Makes the memory for the counters of `threads` threads. */
+/** Allocates the counters of `threads` threads. */
 export function createCounterBuffer(threads: number): SharedArrayBuffer {
   return new SharedArrayBuffer(threads * names.length * 8);
 }
@@ -33,7 +33,7 @@ export class Counters {
     this.#row = new Float64Array(buffer, thread * names.length * 8, names.length);
   }
 
-  /** Adds one to `requests`, which happens more often than anything else. */
+  /** Adds one to `requests`, the most frequent operation. */
   countRequest(): void {
     this.#row[0] = at(this.#row, 0) + 1;
   }
@@ -45,7 +45,7 @@ export class Counters {
   }
 }
 
-/** Returns the sums over all threads; a thread that is adding may be seen before or after. */
+/** Returns the sums over all threads; a concurrent addition may or may not be included. */
 export function readCounters(buffer: SharedArrayBuffer): Record<CounterName, number> {
   const sums: Record<CounterName, number> = {
     requests: 0,

@@ -1,10 +1,10 @@
 /**
  * Memory shared by the session thread and the decoders: members being decompressed ("slots"), the requests that wait
- * for them, a queue of work, and the ring of memory that decompressed bytes go to.
+ * for them, a queue of work, and the ring of memory for decompressed bytes.
  *
- * Ownership: the session thread alone makes and evicts slots and ring space. A decoder owns a slot from taking it off
- * the queue until it publishes the outcome. A waiting request belongs to the thread that takes it off its slot's list;
- * the list is emptied as a whole with one atomic exchange, so each request is answered exactly once.
+ * Ownership: only the session thread allocates and evicts slots and ring space. A decoder owns a slot from dequeueing
+ * it until it publishes the result. A waiting request belongs to the thread that takes it off its slot's list; the
+ * whole list is emptied with one atomic exchange, so each request gets exactly one reply.
  * @module
  */
 import { createReadAheadBuffer, ReadAheadQueue } from "./read_ahead_queue.ts";
@@ -13,36 +13,36 @@ import { elementAt } from "../../formats/parts.ts";
 /** Purposes of a slot. */
 export const slotKind = { memory: 0, file: 1, verify: 2 } as const;
 
-/** How far a slot is. */
+/** Progress of a slot. */
 export const slotStatus = { free: 0, working: 1, ready: 2, failed: 3 } as const;
 
-/** In place of a segment: the whole member. */
+/** Value instead of a segment: the whole member. */
 export const wholeMember = -1;
 
 /**
- * Members up to this many bytes are decompressed on the session thread: handing them over would cost more than the work
+ * Maximum bytes of members that are decompressed on the session thread: queueing them would cost more than the work
  * (see tools/bench/README.md).
  */
 export const inlineLimit = 64 * 1024;
 
-/** Slots: members decompressed or being decompressed at one time. */
+/** Number of slots: members decompressed or being decompressed at one time. */
 export const slotCount = 4096;
-/** How long the decoders may take to finish what they have begun when the session ends; milliseconds. */
+/** Time for the decoders to finish their work when the session ends; milliseconds. */
 export const decoderTimeout = 30_000;
-/** Requests that can wait at one time. */
+/** Maximum number of waiting requests. */
 const waiterCount = 4096;
-/** Result of {@linkcode DecodeMemory.dequeue} without a slot: time to stop. */
+/** Result of {@linkcode DecodeMemory.dequeue} without a slot: stop. */
 export const timeToStop = -1;
 /** Result of `dequeue`: drop indexes older than {@linkcode DecodeMemory.oldestVersion}. */
 export const timeToReleaseMemory = -2;
-/** Result of `dequeue`: read ahead as noted in {@linkcode DecodeMemory.ahead}, because nothing else is to do. */
+/** Result of `dequeue`: read ahead from {@linkcode DecodeMemory.ahead}, because there is no other work. */
 export const timeToReadAhead = -3;
 /** Result of `dequeue`: the timeout has passed. */
 export const timeToWorkAlone = -4;
-/** Threads of a mount at most. */
+/** Maximum threads of a mount. */
 const threadCount = 64;
 
-/** The shared buffers; posted to every thread as they are. */
+/** The shared buffers; posted to every thread. */
 export interface DecodeBuffers {
   readonly control: SharedArrayBuffer;
   readonly queue: SharedArrayBuffer;
@@ -79,14 +79,14 @@ export interface Waiter {
 export interface SlotWork {
   /** One of {@linkcode slotKind}. */
   readonly kind: number;
-  /** Number of the index that `entry` belongs to. */
+  /** Number of the index of `entry`. */
   readonly version: number;
   readonly entry: number;
   /** Number of a segment of a large member, or {@linkcode wholeMember}. */
   readonly segment: number;
-  /** Descriptor of the archive; negative where a decoder must make its file first. */
+  /** Descriptor of the archive; negative if a decoder must create its file first. */
   readonly fileDescriptor: number;
-  /** First byte in the ring. */
+  /** Offset of the first byte in the ring. */
   readonly start: number;
 }
 
@@ -124,7 +124,7 @@ export class DecodeMemory {
   readonly ahead: ReadAheadQueue;
   readonly #control: Int32Array;
   readonly #queue: Int32Array;
-  /** By thread: the slot that it works on, and 1; 0: none. */
+  /** For each thread: the slot in progress plus 1; 0: none. */
   readonly #held: Int32Array;
   readonly #slots: Int32Array;
   readonly #waiters: Int32Array;
@@ -132,7 +132,7 @@ export class DecodeMemory {
   #tail = 0;
   #nextWaiter = 0;
   #onFirstWork: (() => void) | undefined;
-  /** {@linkcode oldestVersion} when this thread last looked. */
+  /** {@linkcode oldestVersion} at this thread's last check. */
   #knownOldest = 0;
 
   constructor(buffers: DecodeBuffers) {
@@ -161,7 +161,7 @@ export class DecodeMemory {
     return Atomics.load(this.#slots, slot * slotFields + field.segment);
   }
 
-  /** Returns the number of the index that a slot's entry belongs to. */
+  /** Returns the number of the index of a slot's entry. */
   version(slot: number): number {
     return Atomics.load(this.#slots, slot * slotFields + field.version);
   }
@@ -196,7 +196,7 @@ export class DecodeMemory {
     return Atomics.load(this.#slots, slot * slotFields + field.result);
   }
 
-  /** Returns whether no thread works on a slot or answers from it. Session thread only. */
+  /** Returns whether no thread works on a slot or replies from it. Session thread only. */
   isIdle(slot: number): boolean {
     return this.status(slot) !== slotStatus.working &&
       Atomics.load(this.#slots, slot * slotFields + field.users) === 0;
@@ -217,7 +217,7 @@ export class DecodeMemory {
     Atomics.store(this.#slots, base + field.status, slotStatus.working);
   }
 
-  /** Publishes the outcome of a slot that is worked on. Until {@linkcode release} its memory stays. */
+  /** Publishes the result of a slot in progress. Its memory remains valid until {@linkcode release}. */
   publish(slot: number, status: number, result = -1): void {
     const base = slot * slotFields;
     Atomics.store(this.#slots, base + field.result, result);
@@ -230,7 +230,7 @@ export class DecodeMemory {
     Atomics.sub(this.#slots, slot * slotFields + field.users, 1);
   }
 
-  /** Puts a slot on the queue. Session thread only. The queue has room for every slot. */
+  /** Queues a slot. Session thread only. The queue has space for every slot. */
   enqueue(slot: number): void {
     this.#queue[this.#tail] = slot;
     this.#tail = (this.#tail + 1) % slotCount;
@@ -246,14 +246,14 @@ export class DecodeMemory {
     report?.();
   }
 
-  /** Calls `listener` once, when there is something to do for a decoder. Session thread only. */
+  /** Calls `listener` once, when there is work for a decoder. Session thread only. */
   onFirstWork(listener: () => void): void {
     this.#onFirstWork = listener;
   }
 
   /**
-   * Takes the next slot off the queue, waiting for one; or one of the reasons why there is none. DecoderPool only.
-   * @param timeout Milliseconds to wait at most.
+   * Waits for and dequeues the next slot; or returns one of the reasons why there is none. DecoderPool only.
+   * @param timeout Maximum milliseconds to wait.
    */
   dequeue(timeout = Infinity): number {
     for (;;) {
@@ -274,7 +274,7 @@ export class DecodeMemory {
     return Atomics.load(this.#control, controlField.available) > 0;
   }
 
-  /** Takes the next slot off the queue; -1 if it is empty. The caller must publish an outcome. */
+  /** Dequeues the next slot; -1 if the queue is empty. The caller must publish a result. */
   takeQueued(): number {
     for (;;) {
       const available = Atomics.load(this.#control, controlField.available);
@@ -286,48 +286,47 @@ export class DecodeMemory {
     }
   }
 
-  /** Number of the oldest index that decoders need keep ready. */
+  /** Number of the oldest index that decoders must keep. */
   get oldestVersion(): number {
     return Atomics.load(this.#control, controlField.oldest);
   }
 
-  /** Tells sleeping decoders to release older indexes. One that is just falling asleep misses it: call again. */
+  /** Tells sleeping decoders to release older indexes. A decoder that is just falling asleep misses it: call again. */
   askToReleaseMemory(oldest: number): void {
     Atomics.store(this.#control, controlField.oldest, oldest);
     Atomics.notify(this.#control, controlField.available);
   }
 
-  /** How many messages the session thread has been sent. */
+  /** Number of messages sent to the session thread. */
   get messages(): number {
     return Atomics.load(this.#control, controlField.messages);
   }
 
-  /**
-   * Counts a message that the session thread is about to be sent: of several calls that wake it, it may notice only
-   * one.
-   */
+  /** Counts a message for the session thread before it is sent: the thread may notice only one of several wake-ups. */
   countMessage(): void {
     Atomics.add(this.#control, controlField.messages, 1);
   }
 
-  /** Notes which slot a thread works on, so that it can be failed if the thread breaks. */
+  /** Records the slot that a thread works on, so that it can be failed if the thread fails. */
   hold(thread: number, slot: number): void {
     Atomics.store(this.#held, thread, slot + 1);
   }
 
-  /** Notes that a thread is done with its slot. Before {@linkcode release}, so that none is released twice. */
+  /**
+   * Records that a thread is done with its slot. Called before {@linkcode release}, so that no slot is released twice.
+   */
   releaseHeld(thread: number): void {
     Atomics.store(this.#held, thread, 0);
   }
 
-  /** Returns the slot that a thread works on, or had in hand when it broke; -1: none. */
+  /** Returns the slot that a thread works on, or worked on when it failed; -1: none. */
   held(thread: number): number {
     return Atomics.load(this.#held, thread) - 1;
   }
 
   /**
    * Queues a detached request for a slot. Session thread only.
-   * @returns false if too many wait already; the request then still is the caller's.
+   * @returns False if too many wait already; the caller then keeps the request.
    */
   wait(slot: number, address: bigint, offset: number, size: number): boolean {
     const waiter = this.#freeWaiter();
@@ -346,7 +345,7 @@ export class DecodeMemory {
     return true;
   }
 
-  /** Takes all waiting requests of a slot; the caller must answer them. */
+  /** Takes all waiting requests of a slot; the caller must reply to them. */
   takeWaiters(slot: number): Waiter[] {
     const waiters: Waiter[] = [];
     let waiter = Atomics.exchange(this.#slots, slot * slotFields + field.waiters, 0);
@@ -366,18 +365,18 @@ export class DecodeMemory {
     return waiters;
   }
 
-  /** Notes that a decoder begins its service. */
+  /** Records that a decoder has started. */
   join(): void {
     Atomics.add(this.#control, controlField.decoders, 1);
   }
 
-  /** Notes that a decoder has ended its service. */
+  /** Records that a decoder has ended. */
   leave(): void {
     Atomics.sub(this.#control, controlField.decoders, 1);
     Atomics.notify(this.#control, controlField.decoders);
   }
 
-  /** Whether the session ends, so that long work is no longer worth doing. */
+  /** Whether the session is ending, so that long work is no longer useful. */
   get isStopping(): boolean {
     return Atomics.load(this.#control, controlField.stopping) !== 0;
   }
@@ -392,23 +391,28 @@ export class DecodeMemory {
     Atomics.store(this.#control, controlField.quiet, 1);
   }
 
-  /** Whether notifications are under way: the kernel may take them only when requests about their files are answered. */
+  /**
+   * Whether notifications are in progress: the kernel may only finish them after replies to requests about their files.
+   */
   get isNotifying(): boolean {
     return Atomics.load(this.#control, controlField.notifying) !== 0;
   }
 
-  /** Notifications of the kernel begin, for which the session must exist: look at {@linkcode mayNotify} then. */
+  /**
+   * Records the start of notifications of the kernel, which require the session: check {@linkcode mayNotify}
+   * afterwards.
+   */
   beginNotifying(): void {
     Atomics.add(this.#control, controlField.notifying, 1);
   }
 
-  /** Ends notifications that have all been answered. */
+  /** Records the end of notifications. */
   endNotifying(): void {
     Atomics.sub(this.#control, controlField.notifying, 1);
     Atomics.notify(this.#control, controlField.notifying);
   }
 
-  /** Calls `work`, for which the session must exist, unless the session ends. */
+  /** Calls `work`, which requires the session, unless the session is ending. */
   beforeEnd(work: () => void): void {
     this.beginNotifying();
     try {
@@ -418,16 +422,16 @@ export class DecodeMemory {
     }
   }
 
-  /** Makes the decoders end when the queue is empty. One that is just falling asleep misses it: ask again. */
+  /** Tells the decoders to end when the queue is empty. A decoder that is just falling asleep misses it: call again. */
   askToStop(): void {
     Atomics.store(this.#control, controlField.stopping, 1);
     Atomics.notify(this.#control, controlField.available);
   }
 
   /**
-   * Makes the decoders end when the queue is empty, and waits until they have and no notification is under way, or
-   * `milliseconds` are over.
-   * @returns Whether no decoder is at work any more.
+   * Tells the decoders to end when the queue is empty, and waits until they have ended and no notification is in
+   * progress, at most `milliseconds`.
+   * @returns Whether no decoder is working any more.
    */
   stop(milliseconds: number): boolean {
     this.askToStop();
@@ -441,13 +445,13 @@ export class DecodeMemory {
     for (;;) {
       const count = Atomics.load(this.#control, field);
       if (count === 0 || Date.now() >= end) return count === 0;
-      // A decoder that sees the queue empty sleeps on this value: changing it would mean work, so it is only notified.
+      // A decoder that finds the queue empty sleeps on this value: changing it would mean work, so it is only notified.
       Atomics.notify(this.#control, controlField.available);
       Atomics.wait(this.#control, field, count, 50);
     }
   }
 
-  /** Returns the number of a free waiter; 0 means none, so the first one is never used. */
+  /** Returns the index of a free waiter; 0 means none, so the first one is never used. */
   #freeWaiter(): number {
     for (let tried = 0; tried < waiterCount; tried++) {
       this.#nextWaiter = this.#nextWaiter % waiterCount + 1;

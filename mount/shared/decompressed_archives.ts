@@ -1,15 +1,15 @@
 /**
- * Decompressed archives in archives: one file without a name each, made by the decoder that first needs it and
- * shared by all threads until the mount ends.
+ * Decompressed inner archives: one anonymous file each, created by the decoder that first needs it and shared by all
+ * threads until the mount ends.
  * @module
  */
 import type { Snapshot, Source } from "../../index/mod.ts";
 
-/** States of a file; a greater number is its descriptor and {@linkcode firstDescriptor}. */
+/** States of a file; a greater number is its descriptor plus {@linkcode firstDescriptor}. */
 const absent = 0;
 const underWay = 1;
 const firstDescriptor = 2;
-/** How long to wait for another thread before looking whether the mount is being ended; milliseconds. */
+/** Interval of checks for the end of the mount while waiting for another thread; milliseconds. */
 const timeout = 200;
 
 function keysOf(snapshot: Pick<Snapshot, "sources">): string[] {
@@ -18,7 +18,7 @@ function keysOf(snapshot: Pick<Snapshot, "sources">): string[] {
   );
 }
 
-/** Makes room for the states of all files of a snapshot, in shared memory. */
+/** Allocates the states of all files of a snapshot, in shared memory. */
 export function createArchiveStates(snapshot: Pick<Snapshot, "sources">): SharedArrayBuffer {
   return new SharedArrayBuffer(4 * keysOf(snapshot).length);
 }
@@ -34,17 +34,17 @@ export class DecompressedArchives {
     this.#indexes = new Map(keysOf(snapshot).map((key, index) => [key, index]));
   }
 
-  /** Returns the descriptor of a file of a source's placement; negative if it was not made yet. */
+  /** Returns the descriptor of a file of a source's layout; negative if it was not created yet. */
   descriptorOf(source: Source, file: number): number {
     const state = Atomics.load(this.#states, this.#indexOf(source, file));
     return state >= firstDescriptor ? state - firstDescriptor : -1;
   }
 
   /**
-   * Returns the descriptor likewise, and makes the file first if needed; waits while another thread makes it. Not for
-   * the session thread.
-   * @param make Makes the file; its descriptor then belongs to this object.
-   * @param isStopping Asked now and then while waiting, which is given up if it says so.
+   * Returns this descriptor, after creating the file if needed; waits while another thread creates it. Not for the
+   * session thread.
+   * @param make Creates the file; its descriptor then belongs to this object.
+   * @param isStopping Called now and then while waiting, which stops if it returns true.
    * @throws {Error} what `make` throws. The next call tries again.
    */
   async obtain(source: Source, file: number, make: () => Promise<number>, isStopping: () => boolean): Promise<number> {

@@ -1,17 +1,17 @@
 /**
- * How many files a mount keeps open: as many as the limit of the process has room for, and never more than pay.
+ * Limits of the number of open files of a mount: within the limit of the process, and never more than are useful.
  *
- * Open files are bounded by the limit of the process: what the kernel has cached needs none of them.
+ * Cached pages in the kernel need no open files.
  * @module
  */
 import type { FileCalls } from "../../system/mod.ts";
 
-/** Descriptors for everything else: threads, clients, the log, watches, and what is open for a moment. */
+/** Descriptors for everything else: threads, clients, the log, watches, and briefly opened files. */
 const reserved = 128;
-/** Most packs and loose files of one index. */
+/** Maximum packs and loose files of one index. */
 const maxOpened = 256;
 const minOpened = 8;
-/** Most decompressed files, each of a member that is too large for memory. */
+/** Maximum decompressed files of members that are too large for memory. */
 const maxSpilled = 64;
 const minSpilled = 4;
 
@@ -19,7 +19,7 @@ const minSpilled = 4;
 export interface DescriptorBounds {
   /** Packs and loose files of one index; a mount has two or three. */
   readonly opened: number;
-  /** Decompressed files without a name. */
+  /** Anonymous decompressed files. */
   readonly spilled: number;
 }
 

@@ -1,19 +1,19 @@
 /**
- * The indexes that a thread can still be asked about: the one that is shown, and the one before it.
+ * The indexes that a thread may get requests about: the shown one, and the previous one.
  * @module
  */
 import type { IndexAnswerer, IndexVersion } from "./thread_messages.ts";
 
-/** How a thread makes what it needs of an index. */
+/** How a thread creates its parts of an index. */
 export interface IndexVersionMaker<Parts> {
   readonly make: (version: IndexVersion) => Parts;
-  /** Frees what was made. */
+  /** Frees the parts. */
   readonly drop: (parts: Parts) => void;
-  /** Asks the main thread for an index by its number. */
+  /** Requests an index from the main thread by its number. */
   readonly ask: (version: number) => Promise<ReturnType<IndexAnswerer>>;
 }
 
-/** Parts that a thread has made for each index. */
+/** Parts that a thread has created for each index. */
 export class IndexVersions<Parts> implements Disposable {
   readonly #maker: IndexVersionMaker<Parts>;
   readonly #parts = new Map<number, Parts>();
@@ -23,7 +23,7 @@ export class IndexVersions<Parts> implements Disposable {
     this.#add(first);
   }
 
-  /** Returns the parts of an index, which is requested if need be; `undefined` for one that is no longer kept. */
+  /** Returns the parts of an index, which is requested if necessary; `undefined` if it is no longer kept. */
   async of(number: number): Promise<Parts | undefined> {
     const known = this.#parts.get(number);
     if (known) return known;
@@ -36,7 +36,7 @@ export class IndexVersions<Parts> implements Disposable {
     this.forgetBefore(Infinity);
   }
 
-  /** Releases indexes older than this number's. */
+  /** Releases indexes older than this number. */
   forgetBefore(oldest: number): void {
     for (const [number, parts] of this.#parts) {
       if (number >= oldest) continue;

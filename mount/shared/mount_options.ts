@@ -1,11 +1,11 @@
 /**
- * Options of a mount, as after `-o`: pakfs's own, and all others, which are libfuse's.
+ * Options of a mount after `-o`: pakfs's own, and libfuse's.
  * @module
  */
 
 /** Mount options, sorted by who handles them. */
 export interface ParsedMountOptions {
-  /** Permission bits that files and directories do not show. */
+  /** Permission bits that are masked in files and directories. */
   readonly umask: number;
   /** Options for libfuse, such as `allow_other`. */
   readonly libfuse: readonly string[];
@@ -17,7 +17,7 @@ export class MountOptionError extends Error {
   override readonly name = "MountOptionError";
 }
 
-/** Options of a mount for which none are given: files are 0444 and directories 0555. */
+/** Default options of a mount: files are 0444 and directories 0555. */
 export const defaultMountOptions: ParsedMountOptions = { umask: 0o222, libfuse: [] };
 
 /**
@@ -43,16 +43,16 @@ function parseUmask(written: string): number {
   return parseInt(written, 8);
 }
 
-/** Modes of reads from a file system that does not answer: wait until it does, or fail with EIO. */
+/** Modes of reads from a file system that does not reply: wait, or fail with EIO. */
 export const hungModes = ["wait", "error"] as const;
 
 /** One of {@linkcode hungModes}. */
 export type HungMode = (typeof hungModes)[number];
 
-/** Treatment of a file system that does not answer. */
+/** Handling of a file system that does not reply. */
 export interface HungOptions {
-  /** Milliseconds without an answer after which it hangs. */
+  /** Milliseconds without a reply after which it counts as hung. */
   readonly timeout: number;
-  /** Whether reads of its files wait or fail then. */
+  /** Whether reads of its files then wait or fail. */
   readonly mode: HungMode;
 }

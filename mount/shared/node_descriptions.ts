@@ -5,11 +5,11 @@
 import { type FileSystemStatistics, NodeAttributes, S_IFDIR, S_IFREG } from "deno-fuse-ffi";
 import { at, beyond, type Snapshot } from "../../index/mod.ts";
 
-/** Names and attributes hold until they are invalidated, so the kernel need not ask again; seconds. */
+/** Validity of names and attributes in the kernel, in seconds: until they are invalidated. */
 export const timeout: number = 365 * 24 * 3600;
 
 const blockSize = 4096;
-/** Maximum number of bytes that is reported: hostile archives may declare any size. */
+/** Maximum number of reported bytes: hostile archives may declare any size. */
 const maxBytes = Number.MAX_SAFE_INTEGER;
 
 const known = new WeakMap<Snapshot, FileSystemStatistics>();
@@ -22,7 +22,7 @@ export function statisticsOf(snapshot: Snapshot): FileSystemStatistics {
   let bytes = 0;
   const directories = snapshot.sources.filter(({ kind }) => kind === "loose");
   for (const { path, kind, byteLayout, format, identity } of snapshot.sources) {
-    // Packs are counted by what is in them, not as files of their directory too.
+    // Packs are counted by their content, and not also as files of their directory.
     const isFile = kind === "pack" && byteLayout === null && format !== "pk3dir";
     if (isFile && directories.some((directory) => path.startsWith(`${directory.path}/`))) bytes -= identity.size;
   }
@@ -40,17 +40,17 @@ export function statisticsOf(snapshot: Snapshot): FileSystemStatistics {
   return statistics;
 }
 
-/** Who owns what is mounted, and when it came to be. */
+/** Owner and creation time of mounted files. */
 export interface Ownership {
   readonly userId: number;
   readonly groupId: number;
   /** Seconds since the epoch: the time of directories. */
   readonly mounted: number;
-  /** Permission bits that no file and no directory shows. */
+  /** Permission bits that are masked in all files and directories. */
   readonly umask: number;
 }
 
-/** Fills in the attributes of nodes: always the same object, so that nothing is allocated for an answer. */
+/** Fills in the attributes of nodes: always the same object, so that a reply allocates nothing. */
 export class NodeDescriber {
   readonly attributes: NodeAttributes = new NodeAttributes();
   readonly #ownership: Ownership;
@@ -87,5 +87,5 @@ export class NodeDescriber {
   }
 }
 
-/** Maximum bytes of a name that Linux programs expect; longer ones are refused unless a file has them. */
+/** Maximum bytes of a name that Linux programs expect; longer names are rejected unless a file has them. */
 export const maxNameLength = 255;

@@ -1,21 +1,20 @@
 /**
- * Faults on purpose, for tests of what happens when a thread breaks. Only tests set `PAKFS_FAULT`.
+ * Deliberate faults, for tests of failing threads. Only tests set `PAKFS_FAULT`.
  * @module
  */
 
-/** When threads break; 0: never. */
+/** When threads fail; 0: never. */
 export interface PlannedFaults {
-  /** A decoder ends with an uncaught error after taking this number of members off the queue. */
+  /** A decoder ends with an uncaught error after dequeueing this number of members. */
   readonly decoder: number;
-  /** The session thread ends in the same way, without unwinding, when it is to show an index for the nth time. */
+  /** The session thread ends in the same way, without unwinding, when it shows an index for the nth time. */
   readonly session: number;
-  /** The main thread hangs when a client asks for the nth refresh. */
+  /** The main thread hangs at the nth refresh by a client. */
   readonly main: number;
 }
 
 /**
- * Reads `$PAKFS_FAULT`: `decoder:5`, `session:1`, `main:1`, or several with commas between them. Anything else plans
- * nothing.
+ * Reads `$PAKFS_FAULT`: `decoder:5`, `session:1`, `main:1`, or several, comma-separated. Anything else is ignored.
  * @param text The variable's value.
  */
 export function plannedFaults(text: string | undefined): PlannedFaults {
@@ -29,7 +28,9 @@ export class PlannedFault extends Error {
   /** Name of the class. */
   override readonly name = "PlannedFault";
 
-  /** @param thread What breaks. */
+  /**
+   * @param thread Name of the failing thread.
+   */
   constructor(thread: string) {
     super(`the ${thread} was to break here, as PAKFS_FAULT says`);
   }

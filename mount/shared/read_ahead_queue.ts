@@ -1,19 +1,17 @@
 /**
- * Files to be put into the kernel's page cache before they are requested: those that a program that reads a directory
- * in order will read next. The session thread notes them, the decoders take them when they have nothing else to do, and
- * nothing is owed to anyone: a note that comes too late is dropped.
+ * Files to store in the kernel's page cache before they are requested: the next files of a program that reads a
+ * directory in order. The session thread queues them, and the decoders take them when they are idle. No request depends
+ * on an item: one that comes too late is dropped.
  * @module
  */
 
-/** Directories that are read in order at one time. */
+/** Maximum directories that are read in order at one time. */
 export const streamCount = 8;
-/** Files that can be noted at one time. */
+/** Maximum queued files. */
 const capacity = 1024;
-/**
- * Files after the reader's position that are skipped: the reader asks for them before they could be there.
- */
+/** Number of skipped files after the reader's position: the reader requests them before they could be ready. */
 const lead = 6;
-/** Threads of a mount at most. */
+/** Maximum threads of a mount. */
 const threadCount = 64;
 
 const field = { stream: 0, epoch: 1, index: 2, version: 3, entry: 4, descriptor: 5, high: 6, low: 7 } as const;
@@ -29,12 +27,12 @@ const notesStart = heldStart + threadCount;
 
 /** One file to be read ahead. */
 export interface ReadAheadItem {
-  /** Number of the stream, and its epoch when the note was made. */
+  /** Number of the stream, and its epoch when the item was queued. */
   readonly stream: number;
   readonly epoch: number;
-  /** Index in the directory's tree: the stream comes by in this order. */
+  /** Index in the directory's tree: the stream advances in this order. */
   readonly index: number;
-  /** Number of the index that `entry` belongs to. */
+  /** Number of the index of `entry`. */
   readonly version: number;
   readonly entry: number;
   /** Descriptor of the archive. */
@@ -44,12 +42,12 @@ export interface ReadAheadItem {
   readonly low: number;
 }
 
-/** Makes the memory for the queue; posted to every thread as it is. */
+/** Allocates the queue; posted to every thread. */
 export function createReadAheadBuffer(): SharedArrayBuffer {
   return new SharedArrayBuffer((notesStart + capacity * fields) * 4);
 }
 
-/** One thread's access to the notes. */
+/** One thread's access to the queue. */
 export class ReadAheadQueue {
   readonly #words: Int32Array;
 
@@ -57,7 +55,7 @@ export class ReadAheadQueue {
     this.#words = new Int32Array(buffer);
   }
 
-  /** Restarts a stream and returns its epoch: earlier notes become void. Session thread only. */
+  /** Restarts a stream and returns its epoch: earlier items become void. Session thread only. */
   begin(stream: number): number {
     const base = streamsStart + stream * streamFields;
     Atomics.store(this.#words, base + streamField.past, 0);
@@ -65,17 +63,17 @@ export class ReadAheadQueue {
     return Atomics.add(this.#words, base + streamField.epoch, 1) + 1;
   }
 
-  /** Notes how far a stream has come: items up to there are void. Session thread only. */
+  /** Sets the position of a stream: items before it become void. Session thread only. */
   pass(stream: number, index: number): void {
     Atomics.store(this.#words, streamsStart + stream * streamFields + streamField.past, index);
   }
 
-  /** Returns whether the kernel did not know a node of the stream; asking resets that. Session thread only. */
+  /** Returns whether the kernel did not know a node of the stream, and resets this. Session thread only. */
   takeUnknown(stream: number): boolean {
     return Atomics.exchange(this.#words, streamsStart + stream * streamFields + streamField.unknown, 0) !== 0;
   }
 
-  /** Notes a file; false if the queue is full. Session thread only. */
+  /** Queues a file; false if the queue is full. Session thread only. */
   put(note: ReadAheadItem): boolean {
     const tail = Atomics.load(this.#words, controlField.tail);
     if (((tail - Atomics.load(this.#words, controlField.head)) | 0) >= capacity) return false;
@@ -85,14 +83,14 @@ export class ReadAheadQueue {
     return true;
   }
 
-  /** Whether notes wait. */
+  /** Whether items are queued. */
   get isWaiting(): boolean {
     return Atomics.load(this.#words, controlField.head) !== Atomics.load(this.#words, controlField.tail);
   }
 
   /**
-   * Takes the oldest note that is not void; undefined if there is none. Its descriptor stays open until the thread
-   * takes the next one or {@linkcode releaseHeld} is called. DecoderPool only.
+   * Takes the oldest item that is not void; undefined if there is none. Its descriptor stays open until the thread
+   * takes the next one or calls {@linkcode releaseHeld}. DecoderPool only.
    */
   take(thread: number): ReadAheadItem | undefined {
     for (;;) {
@@ -111,12 +109,12 @@ export class ReadAheadQueue {
     }
   }
 
-  /** Notes that a thread no longer needs the descriptor of the item that it took. */
+  /** Releases the descriptor of the item that a thread took. */
   releaseHeld(thread: number): void {
     Atomics.store(this.#words, heldStart + thread, 0);
   }
 
-  /** Notes that the kernel does not know a node: the reader has not listed the directory. Decoders only. */
+  /** Records that the kernel does not know a node: the reader has not listed the directory. Decoders only. */
   refuse({ stream, epoch }: ReadAheadItem): void {
     const base = streamsStart + stream * streamFields;
     if (Atomics.load(this.#words, base + streamField.epoch) !== epoch) return;
@@ -124,7 +122,7 @@ export class ReadAheadQueue {
     Atomics.store(this.#words, base + streamField.past, 0x7fff_ffff - lead);
   }
 
-  /** Returns whether a descriptor is still needed for a note. Session thread only. */
+  /** Returns whether a descriptor is still needed for an item. Session thread only. */
   isBusy(descriptor: number): boolean {
     const tail = Atomics.load(this.#words, controlField.tail);
     // Positions wrap around at 32 bits.

@@ -1,19 +1,18 @@
 /**
- * Requests that the session thread leaves to another thread: reads of files on remote file systems, and everything about
- * converted files. The session thread puts them here, and the thread of the queue answers them, so that a file system
- * that hangs, or a long conversion, holds up nothing but its own readers.
+ * Requests that the session thread forwards to another thread: reads of files on remote file systems, and all requests
+ * about converted files. The session thread queues them, and the thread of the queue replies, so that a hung file
+ * system, or a long conversion, only delays its own readers.
  *
- * A request belongs to the thread that has claimed it, which one compare-and-exchange decides: the thread of the queue
- * when it has the answer, the session thread when the reader is interrupted or the mount ends, the main thread when hung
- * reads are to fail. The word that is compared holds a serial number, so a request is never mistaken for a later one in
- * its slot.
+ * A request belongs to the thread that claims it with a compare-and-exchange: the thread of the queue when it has the
+ * reply, the session thread when the reader is interrupted or the mount ends, the main thread when hung reads must
+ * fail. The word that is compared holds a serial number, so a request is never mistaken for a later one in its slot.
  * @module
  */
 import { elementAt } from "../../formats/parts.ts";
 
-/** Remote file systems with a thread of their own; further ones share these. */
+/** Maximum remote file systems with their own thread; further ones share these. */
 export const maxRemoteThreads = 4;
-/** Requests that can wait for one thread; further ones fail with EIO. */
+/** Maximum waiting requests per thread; further ones fail with EIO. */
 export const slotCount = 256;
 
 const control = { signal: 0, stopping: 1, oldest: 2, refusing: 3, serial: 4 } as const;
@@ -26,13 +25,13 @@ const controlBytes = controlFields * 4;
 const longsStart = controlBytes + slotCount * slotFields * 4;
 const doublesStart = longsStart + slotCount * longFields * 8;
 
-/** Lowest two bits of a slot's state: what becomes of its request. */
+/** State of a slot's request, in the lowest two bits. */
 const free = 0;
 const waiting = 1;
 const answering = 2;
 const serialShift = 2;
 
-/** A converted file that a request is about. */
+/** The converted file of a request. */
 export interface ConvertedNode {
   /** Upper and lower half of its id. */
   readonly high: number;
@@ -43,45 +42,45 @@ export interface ConvertedNode {
   readonly node: number;
 }
 
-/** Request that is handed to another thread. */
+/** Request that is forwarded to another thread. */
 export interface RequestOrder extends ConvertedNode {
-  /** Number of the index that `entry` belongs to. */
+  /** Number of the index of `entry`. */
   readonly version: number;
   readonly entry: number;
   readonly offset: number;
-  /** Bytes to read; of a converted file also one of {@linkcode attributesWanted}. */
+  /** Bytes to read; for a converted file also one of {@linkcode attributesWanted}. */
   readonly size: number;
 }
 
-/** In place of the bytes to read: the request is for the attributes of a node, or of a name in a directory. */
+/** Values instead of the bytes to read: the request is for the attributes of a node, or of a name in a directory. */
 export const attributesWanted = { ofNode: -1, ofName: -2, ofForgottenName: -3 } as const;
 
-/** In place of a node: the read is not about a converted file. */
+/** Value instead of a node: the read is not about a converted file. */
 export const noConvertedNode: ConvertedNode = { high: 0, low: 0, view: 0, node: 0 };
 
-/** A request that waits. */
+/** A waiting request. */
 export interface HandedRequest extends RequestOrder {
   /** Address of the request. */
   readonly address: bigint;
-  /** Number by which the kernel interrupts it. */
+  /** Number of the request, which the kernel uses to interrupt it. */
   readonly unique: bigint;
 }
 
-/** A request in its queue, with what claiming it needs. */
+/** A request in its queue, with the state needed to claim it. */
 export interface QueuedRequest extends HandedRequest {
   readonly slot: number;
   readonly state: number;
 }
 
-/** Makes the memory of one queue; posted to every thread as it is. */
+/** Allocates one queue; posted to every thread. */
 export function createRequestQueueBuffer(): SharedArrayBuffer {
   return new SharedArrayBuffer(doublesStart + slotCount * 8);
 }
 
-/** Bytes for what conversions ask for: some tens of thousands of pictures with a palette, until they are noted. */
+/** Bytes for recorded inputs of conversions: some ten thousand pictures with a palette. */
 const inputNoteBytes = 1024 * 1024;
 
-/** Makes the memory of the `InputNotes` of one converter; posted to every thread as it is. */
+/** Allocates the `InputNotes` of one converter; posted to every thread. */
 export function createInputNotes(): SharedArrayBuffer {
   return new SharedArrayBuffer(inputNoteBytes);
 }
@@ -101,7 +100,7 @@ export class RequestQueue {
     this.#doubles = new Float64Array(buffer, doublesStart, slotCount);
   }
 
-  /** Puts a request; false if too many wait. Session thread only. */
+  /** Queues a request; false if too many wait. Session thread only. */
   put({ address, unique, version, entry, offset, size, high, low, view, node }: HandedRequest): boolean {
     for (let slot = 0; slot < slotCount; slot++) {
       const base = slot * slotFields;
@@ -125,8 +124,7 @@ export class RequestQueue {
   }
 
   /**
-   * Takes the request that has waited for longest, which stays in its slot until it is claimed; waits for one. Thread of
-   * the queue only.
+   * Waits for and takes the oldest request, which stays in its slot until it is claimed. Thread of the queue only.
    * @returns `undefined` for a wake-up without a request.
    */
   take(): QueuedRequest | undefined {
@@ -145,25 +143,25 @@ export class RequestQueue {
   }
 
   /**
-   * Claims a request for the caller, who answers it and calls {@linkcode RequestQueue.release}; false if it is
-   * another's.
+   * Claims a request for the caller, who replies and calls {@linkcode RequestQueue.release}; false if another thread
+   * has claimed it.
    */
   claim({ slot, state }: Pick<QueuedRequest, "slot" | "state">): boolean {
     const stateIndex = slot * slotFields + field.state;
     return Atomics.compareExchange(this.#slots, stateIndex, state, state & ~waiting | answering) === state;
   }
 
-  /** Frees the slot of a claimed read that has been answered. */
+  /** Frees the slot of a claimed request after its reply. */
   release({ slot }: Pick<QueuedRequest, "slot">): void {
     Atomics.store(this.#slots, slot * slotFields + field.state, free);
   }
 
-  /** Returns the requests that wait, the one that is being worked on too. */
+  /** Returns the waiting requests, including the one in progress. */
   waiting(): QueuedRequest[] {
     return Array.from({ length: slotCount }, (_, slot) => this.#read(slot)).filter((read) => read !== undefined);
   }
 
-  /** Whether a thread is about to answer a read that it has claimed. */
+  /** Whether a thread is about to reply to a read that it has claimed. */
   get isAnswering(): boolean {
     for (let slot = 0; slot < slotCount; slot++) {
       if ((Atomics.load(this.#slots, slot * slotFields + field.state) & answering) !== 0) return true;
@@ -180,18 +178,18 @@ export class RequestQueue {
     Atomics.store(this.#control, control.refusing, isRefusing ? 1 : 0);
   }
 
-  /** Whether the thread is to end. */
+  /** Whether the thread must end. */
   get isStopping(): boolean {
     return Atomics.load(this.#control, control.stopping) !== 0;
   }
 
-  /** Tells the thread to end when it answers. */
+  /** Tells the thread to end after its reply. */
   stop(): void {
     Atomics.store(this.#control, control.stopping, 1);
     this.wake();
   }
 
-  /** Number of the oldest index that the thread need keep. */
+  /** Number of the oldest index that the thread must keep. */
   get oldestVersion(): number {
     return Atomics.load(this.#control, control.oldest);
   }
@@ -209,7 +207,7 @@ export class RequestQueue {
       const state = Atomics.load(this.#slots, slot * slotFields + field.state);
       if ((state & waiting) === 0) continue;
       const serial = state >> serialShift;
-      // Serial numbers begin again after 2^30, where the difference still says which is older.
+      // Serial numbers wrap around at 2^30; their difference still shows which is older.
       if (oldest >= 0 && ((serial - oldestSerial) << serialShift) > 0) continue;
       oldest = slot;
       oldestSerial = serial;
@@ -235,7 +233,7 @@ export class RequestQueue {
       view: elementAt(this.#slots, base + field.view),
       node: elementAt(this.#slots, base + field.node) >>> 0,
     };
-    // Answered and used again meanwhile: what was read may be of two requests.
+    // Replied and reused meanwhile: the fields may be from two requests.
     return Atomics.load(this.#slots, base + field.state) === state ? read : undefined;
   }
 }

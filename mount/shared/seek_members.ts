@@ -1,11 +1,11 @@
 /**
- * The members whose points are kept from one mount to the next.
+ * The members whose seek points are stored across mounts.
  * @module
  */
 import { methodCode } from "../../formats/parts.ts";
 import { at, isDirectorySource, isSeekableSize, type SeekMember, type Snapshot } from "../../index/mod.ts";
 
-/** The points of a member, as a file. */
+/** The seek points of a member, as a file. */
 export interface MadeSeekPoints {
   readonly member: SeekMember;
   /** Number of the index, and of the entry in it. */
@@ -14,7 +14,7 @@ export interface MadeSeekPoints {
   readonly bytes: Uint8Array<ArrayBuffer>;
 }
 
-/** Returns a large deflated member of a pack that is one file; undefined for any other entry. */
+/** Returns a large deflated member of a single-file pack; undefined for any other entry. */
 export function seekMemberOf(snapshot: Snapshot, entry: number): SeekMember | undefined {
   const { entryOffsets, entrySizes, entryCompressedSizes, entryMethods, entryDamage } = snapshot.columns;
   const size = at(entrySizes, entry);

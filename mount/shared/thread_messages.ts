@@ -13,19 +13,19 @@ import type { LayoutOptions } from "../layout/mount_layout.ts";
 import type { ParsedMountOptions } from "./mount_options.ts";
 import type { CachedName, NodeId } from "../layout/mounted_tree.ts";
 
-/** An index that is to be shown, and the memory that the threads share for it. */
+/** An index to show, and the memory that the threads share for it. */
 export interface IndexVersion {
-  /** 0 for the first, then one more each time. */
+  /** Number: 0 for the first, then one more each time. */
   readonly number: number;
   readonly catalog: IndexParts;
-  /** Names of the games that this mount shows. */
+  /** Names of the shown games. */
   readonly games: readonly string[];
   readonly entries: EntryBuffers;
-  /** States of the files that compressed archives in archives decompress to. */
+  /** States of the files of decompressed inner archives. */
   readonly decompressed: SharedArrayBuffer;
-  /** By number of a source: the number of its remote file system, 0 for a local one. One byte each. */
+  /** Number of the remote file system of each source, 0 for a local one. One byte each. */
   readonly remotes: SharedArrayBuffer;
-  /** By number of a source: reads that failed. 32 bits each, which all threads add to. */
+  /** Number of failed reads of each source. 32 bits each, which all threads add to. */
   readonly failures: SharedArrayBuffer;
 }
 
@@ -35,7 +35,7 @@ export interface ThreadStart {
   readonly version: IndexVersion;
   readonly buffers: DecodeBuffers;
   readonly counters: SharedArrayBuffer;
-  /** Row of the counters that this thread writes. */
+  /** Row of the counters for this thread. */
   readonly thread: number;
 }
 
@@ -45,9 +45,9 @@ export interface DecoderStart extends ThreadStart {
   readonly session: bigint;
   /** Directory for decompressed files too large for memory. */
   readonly spillDirectory: string;
-  /** Directory of the points of large members; undefined where none are kept. */
+  /** Directory of the seek points of large members; undefined if none are stored. */
   readonly seekDirectory: string | undefined;
-  /** Members after which it is to break, see {@linkcode PlannedFaults}; 0: never. */
+  /** Number of members after which it fails, see {@linkcode PlannedFaults}; 0: never. */
   readonly faultAfter: PlannedFaults["decoder"];
 }
 
@@ -59,7 +59,7 @@ export interface RemoteStart extends Omit<ThreadStart, "buffers"> {
   readonly calls: SharedArrayBuffer;
   /** Bytes of memory for decompressed members. */
   readonly cacheBytes: number;
-  /** Bytes that decompressed files may take together. */
+  /** Maximum bytes of decompressed files. */
   readonly spillLimit: number;
   /** Directory for decompressed files too large for memory. */
   readonly spillDirectory: string;
@@ -67,7 +67,7 @@ export interface RemoteStart extends Omit<ThreadStart, "buffers"> {
 
 /** Start message of a converter. */
 export interface ConverterStart extends RemoteStart {
-  /** Memory for the files that its conversions ask for. */
+  /** Memory for the inputs of its conversions. */
   readonly inputNotes: SharedArrayBuffer;
   /** Whether views with remote files are its. */
   readonly readsRemotes: boolean;
@@ -77,7 +77,7 @@ export interface ConverterStart extends RemoteStart {
   readonly convertedDirectory: string | undefined;
 }
 
-/** Files that a converter converts: the part of a row of the table that names of files depend on. */
+/** Files that a converter converts: the part of a table row on which names of files depend. */
 export interface ConvertedKind {
   readonly extensions: readonly string[];
   readonly to: string;
@@ -87,12 +87,12 @@ export interface ConvertedKind {
 
 /** Message from a converter to the main thread. */
 export type ConverterMessage = DecoderMessage | {
-  /** It serves, and converts files of these kinds. */
+  /** It is ready, and converts files of these kinds. */
   readonly type: "kinds";
   readonly kinds: readonly ConvertedKind[];
 };
 
-/** Message to the session thread before its start: an index that will most likely be mounted. */
+/** Message to the session thread before its start: an index that will probably be mounted. */
 export interface ExpectMessage {
   readonly type: "expect";
   readonly catalog: IndexParts;
@@ -111,80 +111,80 @@ export interface SessionStart extends Omit<ThreadStart, "version"> {
   readonly decoderCount: number;
   /** Memory of the reads of remote file systems, by thread. */
   readonly remoteQueues: readonly SharedArrayBuffer[];
-  /** Memory of the requests for converted files, and of what conversions ask for, by thread. */
+  /** Memory of the requests for converted files, and of the inputs of conversions, by thread. */
   readonly converterQueues: readonly SharedArrayBuffer[];
   readonly inputNotes: readonly SharedArrayBuffer[];
   /** Whether it reports each request. */
   readonly traces: boolean;
-  /** Indexes after which it is to break, see {@linkcode PlannedFaults}; 0: never. */
+  /** Number of indexes after which it fails, see {@linkcode PlannedFaults}; 0: never. */
   readonly faultAfter: PlannedFaults["session"];
 }
 
-/** Something went wrong that the user should know of. */
+/** A problem that is reported to the user. */
 export interface Problem {
   readonly type: "problem";
   readonly message: string;
-  /** Path of the pack or directory that it is about. */
+  /** Path of the affected pack or directory. */
   readonly source?: string | undefined;
 }
 
-/** Returns the index of a number that a thread requests of the main thread; undefined: it is no longer kept. */
+/** Returns the index with the number that a thread requests from the main thread; undefined if it is no longer kept. */
 export type IndexAnswerer = (number: number) => IndexVersion | undefined;
 
-/** Another index replaces the one that the session shows. */
+/** Another index replaces the shown one. */
 export interface ReplaceMessage {
   readonly type: "replace";
   readonly version: Omit<IndexVersion, "catalog">;
-  /** Its differences from the one that the session was sent before. */
+  /** Differences from the previously sent index. */
   readonly catalog: CatalogMessage;
 }
 
 /** Message from a decoder to the main thread. */
 export type DecoderMessage =
   | { readonly type: "ready" }
-  /** There is more to do than it can do alone. */
+  /** It needs the help of further decoders. */
   | { readonly type: "busy" }
-  /** It has made the points of a member. */
+  /** It has made the seek points of a member. */
   | { readonly type: "seekPoints"; readonly made: MadeSeekPoints }
   | Problem;
 
 /** Message from the session thread to the main thread. */
 export type SessionMessage =
-  /** The kernel has greeted the session: the mount answers. */
+  /** The kernel has greeted the session: the mount is ready. */
   | { readonly type: "ready"; readonly protocol: string }
   /** The session exists; this descriptor wakes it. Sent before `ready`. */
   | { readonly type: "started"; readonly wakeFileDescriptor: number; readonly address: bigint }
-  /** The index of that number is shown; the kernel must forget these names of the one before. */
+  /** The index with that number is shown; the kernel must forget these names of the previous one. */
   | { readonly type: "shown"; readonly version: number; readonly names: readonly CachedName[] }
-  /** The tree of a view of the index of that number was requested: it need not be resolved once more. */
+  /** The tree of a view of the index with that number was requested: it need not be resolved again. */
   | { readonly type: "tree"; readonly version: number; readonly view: string; readonly tree: TreeParts }
-  /** There is something to do for a decoder, for the first time. */
+  /** There is work for a decoder, for the first time. */
   | { readonly type: "work" }
-  /** The kernel is to forget its listings of these directories. */
+  /** The kernel must forget its listings of these directories. */
   | { readonly type: "listAgain"; readonly directories: readonly NodeId[] }
-  /** The thread of remote file systems of that number is needed. */
+  /** The thread of remote file systems with that number is needed. */
   | { readonly type: "remote"; readonly thread: number }
-  /** The converter of that number is needed; its first message is waited for. */
+  /** The converter with that number is needed; its first message is awaited. */
   | { readonly type: "converter"; readonly thread: number }
   | Problem
-  /** A request of the kernel that was answered: a line for the log. */
+  /** A handled request of the kernel: a line for the log. */
   | { readonly type: "request"; readonly line: string }
-  /** It could not be mounted, or the session broke. */
+  /** It could not be mounted, or the session failed. */
   | { readonly type: "failed"; readonly message: string }
   /** The session is over and everything is released. */
   | { readonly type: "ended" };
 
-/** The session is to end. */
+/** The session must end. */
 export interface StopMessage {
   readonly type: "stop";
 }
 
-/** The session thread is to give back memory that it does not need. */
+/** The session thread must release unused memory. */
 export interface ReleaseMemoryMessage {
   readonly type: "tidy";
 }
 
-/** Converted files can be shown: those of these kinds; null: the converter cannot start. */
+/** Converted files of these kinds can be shown; null: the converter cannot start. */
 export interface KindsMessage {
   readonly type: "kinds";
   readonly kinds: readonly ConvertedKind[] | null;
