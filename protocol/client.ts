@@ -34,7 +34,7 @@ export class ConnectionLostError extends Error {
 
 /** A {@linkcode Connection} over a Unix socket. */
 export interface SocketConnection extends Connection {
-  /** Answer of the daemon to `hello`. */
+  /** Reply of the daemon to `hello`. */
   readonly server: ResultOf<"hello">;
 }
 
@@ -42,13 +42,13 @@ export interface SocketConnection extends Connection {
 export interface ConnectOptions {
   /** Name and version of this program, for the daemon's log: `pakfs-repl 0.1.0`. */
   client: string;
-  /** Gives up connecting. */
+  /** Aborts connecting. */
   signal?: AbortSignal;
-  /** Called with the progress of the current call, where the daemon reports it. */
+  /** Called with the progress of the current call, if the daemon reports it. */
   onProgress?: (progress: IndexingProgress) => void;
-  /** Called for root instead of refusing a socket that another user may have made, with a sentence that says so. */
+  /** Called with a message for root, instead of rejecting a socket that another user may have made. */
   onStranger?: (sentence: string) => void;
-  /** How long the daemon may take to answer `hello`, in milliseconds; default 10,000. */
+  /** Timeout of the daemon's reply to `hello`, in milliseconds; default 10,000. */
   helloTimeout?: number;
 }
 
@@ -88,7 +88,7 @@ class RpcSocket implements Connection {
   #sending: Promise<void> = Promise.resolve();
   #nextId = 1;
   #nextSubscription = 1;
-  /** Why no more calls are possible; undefined while they are. */
+  /** Reason why no more calls are possible; undefined while they are. */
   #ended: Error | undefined;
 
   constructor(path: string, socket: Deno.UnixConn, onProgress: (progress: IndexingProgress) => void) {
@@ -147,7 +147,7 @@ class RpcSocket implements Connection {
     const subscription = this.#nextSubscription++;
     const queue = new EventQueue(() => {
       this.#subscriptions.delete(subscription);
-      // The answer is not needed; without the connection the subscription has ended too.
+      // The reply is not needed; without the connection the subscription has ended too.
       if (!this.#ended) this.call("unsubscribe", { subscription }).catch(() => {});
     });
     this.#subscriptions.set(subscription, queue);
@@ -208,7 +208,7 @@ class RpcSocket implements Connection {
     if (!isRecord(message)) throw new SyntaxError("it sent a line that is not a JSON-RPC message");
     if (typeof message.method === "string") return this.#hear(message.method, message.params);
     if (typeof message.id !== "number") {
-      // An answer to no call in particular: the daemon could not read what was sent, so no reply will come.
+      // An error without a call: the daemon could not read the request, so no reply will come.
       throw new SyntaxError("error" in message ? rpcError(message.error).message : "it sent a reply to no request");
     }
     const pending = this.#pending.get(message.id);
@@ -219,7 +219,7 @@ class RpcSocket implements Connection {
     else pending.resolve(message.result);
   }
 
-  /** Notifications that are not understood are of a newer daemon. */
+  /** Unknown notifications are from a newer daemon. */
   #hear(method: string, params: unknown): void {
     if (!isRecord(params)) return;
     const { done, total, name } = params;
@@ -289,12 +289,12 @@ async function greet(path: string, socket: RpcSocket, options: ConnectOptions): 
 }
 
 /**
- * Connects to a daemon and agrees on a protocol version. Requires `--allow-read` for `path` and the directories above it,
- * `--allow-write` for `path`, and `--allow-sys=uid,gid`.
+ * Connects to a daemon and agrees on a protocol version. Requires `--allow-read` for `path` and the directories above
+ * it, `--allow-write` for `path`, and `--allow-sys=uid,gid`.
  *
  * A call whose signal aborts sends `$/cancel` and rejects with code `cancelled` once the daemon has replied. When the
- * connection is lost, every call under way and every later one rejects with {@linkcode ConnectionLostError}.
- * @throws {DaemonUnreachableError} if no daemon answers there.
+ * connection is lost, every call in progress and every later one rejects with {@linkcode ConnectionLostError}.
+ * @throws {DaemonUnreachableError} if no daemon replies there.
  * @throws {RpcError} with code `protocolMismatch` if no protocol version is shared.
  */
 export async function connectSocket(path: string, options: ConnectOptions): Promise<SocketConnection> {

@@ -1,31 +1,31 @@
 /**
- * A connection that answers the protocol's methods, and listings as a stream of rows.
+ * A connection for the protocol's methods, with listings as a stream of rows.
  * @module
  */
 import type { MethodName, Page, PagedMethod, ParamsOf, ResultOf, RowOf, SubscribeParameters } from "./methods.ts";
 import type { RefreshedEvent } from "./rows.ts";
 
 /**
- * A daemon at a socket, or an index in this process: both answer the same methods. REPL, one-shot commands and
- * library work with either.
+ * A daemon at a socket, or an index in this process: both have the same methods. REPL, one-shot commands and library
+ * work with either.
  */
 export interface Connection extends AsyncDisposable {
   /**
    * Calls one method.
-   * @throws {RpcError} if the other side answers with an error.
+   * @throws {RpcError} if the reply is an error.
    */
   call<M extends MethodName>(method: M, params: ParamsOf<M>, options?: { signal?: AbortSignal }): Promise<ResultOf<M>>;
   /**
-   * Subscribes to the changes that refreshes find; resolves when no later change can be missed. Without a daemon, the
-   * indexed directories are watched while a subscription is open. A slow subscriber loses the oldest events, and the next
-   * one counts them. The signal ends the iteration.
-   * @throws {RpcError} if the other side answers with an error.
+   * Subscribes to changes found by refreshes; resolves when no later change can be missed. Without a daemon, the
+   * indexed directories are watched while a subscription is open. A slow subscriber loses the oldest events, and the
+   * next one counts them. The signal ends the iteration.
+   * @throws {RpcError} if the reply is an error.
    */
   subscribe(
     params: SubscribeParameters,
     options?: { signal?: AbortSignal },
   ): Promise<AsyncIterableIterator<RefreshedEvent>>;
-  /** Ends the connection; calls under way fail as cancelled. */
+  /** Ends the connection; calls in progress fail as cancelled. */
   close(): Promise<void>;
 }
 
@@ -34,9 +34,9 @@ export type Caller = Pick<Connection, "call">;
 
 /**
  * Yields the rows of a paged method, page by page. The second page is requested when the first has been consumed, each
- * later one while the page before it is: who reads two pages usually reads all.
+ * later one while the previous is being consumed: a caller that reads two pages usually reads all.
  * @param params As for the method; `limit` is the size of one page, not of the whole.
- * @throws {RpcError} if the other side answers with an error; `staleCursor` if the index was replaced between two pages.
+ * @throws {RpcError} if the reply is an error; `staleCursor` if the index was replaced between two pages.
  */
 export async function* rowPages<M extends PagedMethod>(
   connection: Caller,

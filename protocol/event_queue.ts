@@ -5,7 +5,7 @@
 import { maxWaitingEvents } from "./limits.ts";
 import type { RefreshedEvent } from "./rows.ts";
 
-/** Holds events until they are read; of too many the oldest are dropped, and the next one counts them. */
+/** Holds events until they are read; if there are too many, the oldest are dropped, and the next one counts them. */
 export class EventQueue {
   readonly #waiting: RefreshedEvent[] = [];
   readonly #onClosed: () => void;
@@ -66,7 +66,9 @@ export class EventQueue {
   }
 }
 
-/** Yields the events of a queue until a signal aborts; the queue is closed then, though no event was requested before. */
+/**
+ * Yields the events of a queue until a signal aborts; then the queue is closed, even if no event was requested before.
+ */
 export function eventsUntil(
   queue: EventQueue,
   signal: AbortSignal | undefined,
@@ -79,7 +81,7 @@ export function eventsUntil(
   signal?.addEventListener("abort", close);
   if (signal?.aborted) close();
   return {
-    // A generator that was not begun would not close the queue at its end.
+    // A generator that was not started would not close the queue at its end.
     return: () => {
       close();
       return events.return();

@@ -1,5 +1,5 @@
 /**
- * Limits of the socket: what clients may send, what the daemon sends at once, and how much it keeps for each client.
+ * Limits of the socket: requests of clients, replies of the daemon, and resources per client.
  * @module
  */
 
@@ -7,22 +7,22 @@
 export const maxLineBytes = 4 * 1024 * 1024;
 /** Maximum values of a line: list elements; members, lists and objects count four times. */
 export const maxLineValues = 131_072;
-/** Maximum characters of a path, name or other text in parameters: more than any name in an index has. */
+/** Maximum characters of a path, name or other string in parameters: more than any name in an index has. */
 export const maxStringLength = 65_536;
-/** Maximum texts of a list in parameters. */
+/** Maximum strings of a list in parameters. */
 export const maxStringCount = 10_000;
 
 /** Maximum rows of a page for a client that sends no `limit`. */
 export const defaultPageSize = 1000;
 /** Maximum rows of a page. */
 export const maxPageSize = 20_000;
-/** Bytes after which a page ends, whatever its number of rows. */
+/** Bytes after which a page ends, regardless of its number of rows. */
 export const maxPageBytes = 1024 * 1024;
-/** Milliseconds after which a page ends whose rows need files to be read. */
+/** Milliseconds after which a page ends if its rows require reading files. */
 export const maxPageTime = 100;
 /** Maximum bytes that one `read` returns. */
 export const maxRead = 1024 * 1024;
-/** Maximum sentences of `problems` in an answer of `status`. */
+/** Maximum number of `problems` in a reply of `status`. */
 export const maxStatusProblems = 200;
 
 /** Maximum connections. */
@@ -31,22 +31,22 @@ export const maxClients = 256;
 export const maxGreetingTime = 10_000;
 /** Maximum characters of a request's `id`. */
 export const maxIdLength = 1024;
-/** Maximum requests of one client that wait for their answers. */
+/** Maximum requests of one client that wait for replies. */
 export const maxPendingRequests = 64;
-/** Maximum bytes of these requests, without the last of them. */
+/** Maximum bytes of these requests, excluding the last. */
 export const maxPendingBytes = maxLineBytes;
-/** Requests that one client may send at once. */
+/** Maximum requests that one client may send at once. */
 export const requestBurst = 10_000;
-/** Requests that it may send each second after that. */
+/** Maximum requests per second after that. */
 export const requestsPerSecond = 10_000;
 
 /** Maximum subscriptions of one client. */
 export const maxSubscriptions = 16;
-/** Maximum views of one subscription: each of them is compared at each refresh. */
+/** Maximum views of one subscription, each of which is compared at each refresh. */
 export const maxSubscribedViews = 256;
-/** Paths of a view that a notification names if the client sends no `sample`. */
+/** Number of paths per view in a notification if the client sends no `sample`. */
 export const defaultSample = 20;
-/** Maximum paths of a view that a notification names. */
+/** Maximum paths per view in a notification. */
 export const maxSample = 1000;
 /** Maximum paths of packs of each kind in a notification. */
 export const maxPackPaths = 1000;

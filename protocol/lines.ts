@@ -19,7 +19,7 @@ export interface ByteStream {
 
 /**
  * Yields the lines of a stream. Bytes after the last newline are dropped.
- * @throws {RangeError} if a line is longer than {@linkcode maxLineBytes}; never more than that is kept.
+ * @throws {RangeError} if a line is longer than {@linkcode maxLineBytes}; at most that is buffered.
  * @throws {TypeError} if a line is not UTF-8.
  */
 export async function* readLines(stream: ByteStream): AsyncGenerator<string> {
@@ -54,8 +54,8 @@ export async function* readLines(stream: ByteStream): AsyncGenerator<string> {
 const shortLine = 64 * 1024;
 
 /**
- * Returns whether a line has more values than any request needs. Parsing such a line would take up to a second, and many
- * times its length in memory.
+ * Returns whether a line has more values than any request needs. Parsing such a line would take up to a second, and
+ * many times its length in memory.
  */
 export function hasTooManyValues(line: string): boolean {
   if (line.length <= shortLine) return false;
@@ -69,7 +69,7 @@ export function hasTooManyValues(line: string): boolean {
   return values > maxLineValues;
 }
 
-/** Returns the index of the quote that ends the text begun at `start`, or the end of the line. */
+/** Returns the index of the quote that ends the string begun at `start`, or the end of the line. */
 function textEnd(line: string, start: number): number {
   let end = line.indexOf('"', start + 1);
   while (end > 0 && isEscaped(line, end, start)) end = line.indexOf('"', end + 1);

@@ -1,6 +1,6 @@
 /**
- * Door of what clients and the daemon share: client, messages, methods, limits, socket, and the library for scripts;
- * the types of rows (`rows.ts`) are another.
+ * Interface shared by clients and the daemon: client, messages, methods, limits, socket, and the library for scripts;
+ * `rows.ts` has the types of rows.
  * @module
  */
 export { ConnectionLostError, connectSocket, type SocketConnection } from "./client.ts";

@@ -14,7 +14,7 @@ export interface WatchRow {
   path: string;
   /** The kernel reports changes; the daemon polls every few seconds; or nothing exists there. */
   mode: "events" | "polling" | "missing";
-  /** Why the kernel is not relied on; null if it is. */
+  /** Reason why the kernel's events are not used; null if they are. */
   because: string | null;
 }
 
@@ -22,7 +22,7 @@ export interface WatchRow {
 export interface FailureRow {
   /** Absolute path. */
   source: string;
-  /** Reads of the mount that ended with an error. */
+  /** Number of reads of the mount that ended with an error. */
   reads: number;
 }
 
@@ -30,9 +30,9 @@ export interface FailureRow {
 export interface MountRow {
   /** Absolute path of the mount point. */
   mount: string;
-  /** The view whose files are at the mount point itself; null if every view has its directory, `game/mod`. */
+  /** The view at the mount point itself; null if each view has a directory, `game/mod`. */
   rootView: string | null;
-  /** Names of the games that it shows. */
+  /** Names of the shown games. */
   games: string[];
   /** Number of their views. */
   views: number;
@@ -42,17 +42,17 @@ export interface MountRow {
   files: number;
 }
 
-/** Answer of `mount`. */
+/** Reply of `mount`. */
 export interface MountResult extends MountRow {
-  /** Sentences on engines and names that were chosen. */
+  /** Notes about engines and names that were chosen. */
   choices: string[];
-  /** Packs and files of the new games that cannot be indexed, a sentence each. */
+  /** Problems of packs and files of the new games, one sentence each. */
   problems: string[];
 }
 
-/** Answer of `sql`: a part of a result. */
+/** Reply of `sql`: a part of a result. */
 export interface SqlResult {
-  /** Names of the columns, as the statement gives them. */
+  /** Names of the columns, as in the statement. */
   columns: string[];
   /** Rows, each a list of values in the order of the columns; a BLOB is a string of hexadecimal digits. */
   rows: SqlRow[];
@@ -60,7 +60,7 @@ export interface SqlResult {
   cursor: string | null;
 }
 
-/** Answer of `status`. */
+/** Reply of `status`. */
 export interface StatusResult {
   /** Process id of the daemon. */
   pid: number;
@@ -68,13 +68,13 @@ export interface StatusResult {
   version: string;
   /** The first mount point; null if nothing is mounted. */
   mount: string | null;
-  /** The view whose files are at the first mount point itself; null if every view has its directory, `game/mod`. */
+  /** The view at the first mount point itself; null if each view has a directory, `game/mod`. */
   rootView: string | null;
-  /** All mounts, in the order in which they were made. */
+  /** All mounts, in the order of mounting. */
   mounts: MountRow[];
   /** Path of its socket. */
   socket: string;
-  /** Milliseconds since the epoch. */
+  /** Start time, in milliseconds since the epoch. */
   started: number;
   /** Number of games. */
   games: number;
@@ -90,7 +90,7 @@ export interface StatusResult {
   residentBytes: number;
   /** Connected clients, this one included. */
   clients: number;
-  /** Packs and files that cannot be indexed or read, a sentence each; at most 200. */
+  /** Problems of packs and files that cannot be indexed or read, one sentence each; at most 200. */
   problems: string[];
   /** Number of problems, including those beyond `problems`. */
   problemCount: number;
@@ -98,23 +98,23 @@ export interface StatusResult {
   watch: WatchRow[];
   /** Time of the last refresh; null: none since the start. */
   refreshed: number | null;
-  /** Reads, bytes and the like since the start. */
+  /** Counters of reads, bytes and similar since the start. */
   counters: Record<string, number>;
-  /** Sources with failed reads on the mount since the start, most first, at most 100. */
+  /** Sources with failed reads on the mount since the start, most failures first, at most 100. */
   errors: FailureRow[];
 }
 
-/** Numbers of changes that a refresh found. */
+/** Numbers of changes found by a refresh. */
 export interface ChangeCounts {
-  /** Number of new ones. */
+  /** Number of new items. */
   added: number;
-  /** Number of missing ones. */
+  /** Number of missing items. */
   removed: number;
-  /** Number of those whose bytes may have changed. */
+  /** Number of items whose bytes may have changed. */
   changed: number;
 }
 
-/** Answer of `refresh`. */
+/** Reply of `refresh`. */
 export interface RefreshResult {
   /** Packs that were added, removed or changed. */
   packs: ChangeCounts;
@@ -124,11 +124,11 @@ export interface RefreshResult {
   milliseconds: number;
 }
 
-/** Answer of `reload`. */
+/** Reply of `reload`. */
 export interface ReloadResult extends RefreshResult {
   /** Path of the configuration that was read; null if the daemon has none. */
   config: string | null;
-  /** Settings that need a restart of the daemon, a sentence each. */
+  /** Changed settings that need a restart of the daemon, one sentence each. */
   needsRestart: string[];
 }
 
@@ -140,7 +140,7 @@ export interface ViewChanges {
   change: ChangeKind;
   /** Files of the view. */
   files: ChangeCounts;
-  /** The first of them, in the order of a walk. */
+  /** The first changed files, in the order of a walk. */
   sample: { qpath: string; change: ChangeKind }[];
 }
 
@@ -148,15 +148,15 @@ export interface ViewChanges {
 export interface PackProblem {
   /** Absolute path. */
   source: string;
-  /** A sentence without the path. */
+  /** Message without the path. */
   problem: string;
 }
 
 /** Parameters of `$/refreshed`: queries and the mount show a new index. */
 export interface RefreshedEvent {
-  /** The number that was given to `subscribe`. */
+  /** The number passed to `subscribe`. */
   subscription: number;
-  /** Milliseconds since the epoch. */
+  /** Time of the refresh, in milliseconds since the epoch. */
   time: number;
   /** Duration of the refresh. */
   milliseconds: number;
@@ -164,12 +164,15 @@ export interface RefreshedEvent {
   packs: ChangeCounts;
   /** Absolute paths of these packs, the first `maxPackPaths` of each kind. */
   packPaths: Record<ChangeKind, string[]>;
-  /** Why added and changed packs among these are damaged or could not be read, the most important sentence of each. */
+  /**
+   * Reasons why added and changed packs among these are damaged or could not be read, the most important sentence for
+   * each.
+   */
   packProblems: PackProblem[];
   /** Files of all packs and game directories, shadowed ones included. */
   files: ChangeCounts;
   /** Views that changed. */
   views: ViewChanges[];
-  /** Number of notifications that were dropped before this one, as they were not read fast enough. */
+  /** Number of earlier notifications that were dropped because the client read too slowly. */
   dropped: number;
 }

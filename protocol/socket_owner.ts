@@ -1,8 +1,8 @@
 /**
- * Whether a path leads to a socket that this user or root has made. The kernel knows the user at the other end of a
- * connection, but Deno does not say, and permission to ask the kernel would be permission to do anything. Owners and
- * modes are enough if they are checked from the root of the file system on: no other user can then put anything at the
- * path, before connecting or meanwhile.
+ * Checks that a socket was created by this user or root. The kernel knows the user at the other end of a connection,
+ * but Deno does not expose it, and permission to ask the kernel would be permission to do anything. Checking owners and
+ * modes of all directories from the root is enough: no other user can then replace the socket, before or during
+ * connecting.
  * @module
  */
 
@@ -10,10 +10,10 @@ const rootUser = 0;
 const writableByGroup = 0o020;
 const writableByAll = 0o002;
 const sticky = 0o1000;
-/** Symbolic links followed in one path at most, as in Linux. */
+/** Maximum symbolic links followed in one path, as in Linux. */
 const maxLinks = 40;
 
-/** Returns the status of a file; undefined for one that this program may not look at. */
+/** Returns the status of a file; undefined if this program may not access it. */
 function statusOf(path: string): Deno.FileInfo | undefined {
   try {
     return Deno.lstatSync(path);
@@ -24,10 +24,10 @@ function statusOf(path: string): Deno.FileInfo | undefined {
 }
 
 /**
- * Returns why another user may have made what is at a path, or can put something there: a clause; `undefined` if none.
- * Directories that Deno lets this program not look at are trusted: a script of `pakfs run` may read the socket and its
- * directory, and reading those above would mean reading everything.
- * @throws {Error} the operating system's error if a part of the path cannot be looked at: then nothing is known.
+ * Returns the reason why another user may have created the socket at a path, or could replace it, as a clause, or
+ * `undefined`. Directories without read permission for this program are trusted: a script of `pakfs run` may read the
+ * socket and its directory, and access to the directories above would allow reading everything.
+ * @throws {Error} the operating system's error if a part of the path is inaccessible.
  */
 export function strangerOnWay(path: string): string | undefined {
   let directory = "/";
@@ -48,7 +48,7 @@ export function strangerOnWay(path: string): string | undefined {
       continue;
     }
     if (!isTrusted(next.uid)) return `${found} belongs to user ${next.uid}, who could answer instead of the daemon`;
-    // Users mount where they can write, and what a file system in user space says of owners is worth nothing.
+    // Users mount in writable directories, and a file system in user space can report any owner.
     if (next.isDirectory && name !== ".." && information && next.dev !== information.dev && isOpen(information)) {
       return `${found} is a file system of its own in ${directory}, where every user may mount one`;
     }
@@ -71,7 +71,7 @@ function isTrusted(user: number | null): boolean {
   return user === rootUser || user === Deno.uid();
 }
 
-/** Returns why others can replace what is in a directory. */
+/** Returns the reason why others can replace the content of a directory. */
 function whoAlters(directory: string, information: Deno.FileInfo): string | undefined {
   const { mode, uid } = information;
   if (!isTrusted(uid)) return `${directory} belongs to user ${uid}, who could answer instead of the daemon`;
@@ -79,7 +79,9 @@ function whoAlters(directory: string, information: Deno.FileInfo): string | unde
   return `others can write to ${directory}; fix with chmod go-w ${directory}`;
 }
 
-/** Returns whether others can write to a directory. A group with the number of its user is that user's alone. */
+/**
+ * Returns whether others can write to a directory. A group with the same number as its user is private to that user.
+ */
 function isOpen({ mode, gid }: Deno.FileInfo): boolean {
   const bits = mode ?? 0;
   const isOwnGroup = gid === Deno.gid() && gid === Deno.uid();

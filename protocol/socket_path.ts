@@ -11,8 +11,8 @@ function variable(name: string): string | undefined {
 
 /**
  * Returns the path of the daemon's socket: `option` (`--socket`), else `$PAKFS_SOCKET`, else
- * `$XDG_RUNTIME_DIR/pakfs/pakfs.sock`, else `/tmp/pakfs-<uid>/pakfs.sock`. An empty variable counts as unset, and so
- * does a relative `XDG_RUNTIME_DIR`, as its specification demands.
+ * `$XDG_RUNTIME_DIR/pakfs/pakfs.sock`, else `/tmp/pakfs-<uid>/pakfs.sock`. An empty variable counts as unset, as does a
+ * relative `XDG_RUNTIME_DIR`, which its specification requires.
  *
  * Requires `--allow-env`, and `--allow-sys=uid` when neither variable is set.
  */

@@ -1,12 +1,12 @@
 /**
- * Rows of a statement of SQL as objects.
+ * Rows of an SQL result as objects.
  * @module
  */
 import type { SqlRow, SqlValue } from "./rows.ts";
 
 /**
- * Returns the names of a result's columns, each once: a second `path` is `path:1`. The column `1` is `(1)`, as objects
- * have numbers before all other names.
+ * Returns the distinct names of a result's columns: a second `path` is `path:1`. The column `1` is `(1)`, as objects
+ * sort numbers before all other names.
  */
 export function distinctNames(columns: readonly string[]): string[] {
   const counts = new Map<string, number>();
@@ -18,7 +18,7 @@ export function distinctNames(columns: readonly string[]): string[] {
   });
 }
 
-/** Returns a row of a result by the names of its columns. */
+/** Returns a row of a result by column name. */
 export function namedRow(names: readonly string[], row: SqlRow): Record<string, SqlValue> {
   return Object.fromEntries(names.map((name, index) => [name, row[index] ?? null]));
 }

@@ -1,10 +1,10 @@
 /**
- * Connecting to the daemon's socket, for every client.
+ * Connects to the daemon's socket, for every client.
  * @module
  */
 import { strangerOnWay } from "./socket_owner.ts";
 
-/** No daemon answers at a socket. The message names the socket and says how to start a daemon. */
+/** No daemon replies at a socket. The message has the socket and how to start a daemon. */
 export class DaemonUnreachableError extends Error {
   /** Name of the class. */
   override readonly name = "DaemonUnreachableError";
@@ -35,15 +35,15 @@ function unreachableReason(error: unknown): string | undefined {
 /**
  * Connects to the socket of a daemon. Requires `--allow-read` for `path` and the directories above it, `--allow-write`
  * for `path`, and `--allow-sys=uid,gid`.
- * @param onStranger Called with a sentence if another user may have made the socket; root is connected anyway.
- * @throws {DaemonUnreachableError} if no process listens there, or another user may have made the socket.
+ * @param onStranger Called with a message if another user may have created the socket; root is connected anyway.
+ * @throws {DaemonUnreachableError} if no process listens there, or another user may have created the socket.
  */
 export async function connectUnix(
   path: string,
   onStranger?: (sentence: string) => void,
 ): Promise<Deno.UnixConn> {
   try {
-    // Before connecting, not after: no other user can change what leads to the socket.
+    // Before connecting, not after: no other user can change the path of the socket.
     const stranger = strangerOnWay(path);
     if (stranger !== undefined) {
       if (Deno.uid() !== rootUser || !onStranger) throw new DaemonUnreachableError(path, `not safe: ${stranger}`);

@@ -1,5 +1,5 @@
 /**
- * A file's bytes through the protocol, piece by piece.
+ * A file's bytes through the protocol, in chunks.
  * @module
  */
 import type { Caller } from "../connection.ts";
@@ -14,7 +14,7 @@ export interface ContentOptions extends CallOptions, ContentRange {
 }
 
 /**
- * Yields the bytes of a file, at most {@linkcode maxRead} at a time; the next piece is requested when the last has been
+ * Yields the bytes of a file, at most {@linkcode maxRead} at a time; the next chunk is requested when the last has been
  * consumed.
  * @throws {RpcError} if the file is missing, unreadable, too large, or changes while it is read.
  */

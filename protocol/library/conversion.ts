@@ -25,7 +25,7 @@ import type { CallOptions } from "./options.ts";
 
 /** Maximum bytes of a file that is kept: palettes and skins serve many conversions. */
 const maxKept = 256 * 1024;
-/** Maximum number of files and images that are kept. */
+/** Maximum number of cached files and images. */
 const keptCount = 64;
 
 /** The files of a view, for its conversions. */
@@ -54,7 +54,7 @@ export class ViewFiles extends ShaderSurroundings {
     return this.#once(`file ${qpath}`, () => unlessNoFile(this.read(qpath)));
   }
 
-  /** Returns the first {@linkcode startBytes} of a file, and the bytes of all of it. */
+  /** Returns the first {@linkcode startBytes} of a file, and its size. */
   async start(qpath: string): Promise<{ bytes: Uint8Array; size: number }> {
     const params = { ...this.#view, qpath, offset: 0, length: startBytes };
     const { data, size } = await this.#caller.call("read", params, this.#options);
@@ -111,7 +111,9 @@ export class ViewFiles extends ShaderSurroundings {
   }
 }
 
-/** Returns undefined for a path that is missing, a directory, or no path: files name others by what their authors had. */
+/**
+ * Returns undefined for a path that is missing, invalid or a directory: names in files are from their authors' disks.
+ */
 async function unlessNoFile<T>(answer: Promise<T>): Promise<T | undefined> {
   try {
     return await answer;
@@ -122,12 +124,12 @@ async function unlessNoFile<T>(answer: Promise<T>): Promise<T | undefined> {
   }
 }
 
-/** Returns whether the path of a file lets it be converted, to a format or any. */
+/** Returns whether the path of a file allows converting it, to a format or any. */
 export function isConvertible(qpath: string, to?: Target): boolean {
   return convertersOf(qpath, to).length > 0;
 }
 
-/** Returns the converter for a file, to a format or the usual one; undefined if it has none. */
+/** Returns the converter for a file, to a format or the default one; undefined if there is none. */
 export async function converterFor(files: ViewFiles, qpath: string, to?: Target): Promise<Converter | undefined> {
   const candidates = convertersOf(qpath, to);
   const [first] = candidates;
@@ -141,7 +143,7 @@ let conversions: Conversions | undefined;
 
 /**
  * Converts a file of a view.
- * @throws {ExtractionError} if it, or a file that it needs, is damaged; the message begins with its path.
+ * @throws {ExtractionError} if it, or an input of its conversion, is damaged; the message begins with its path.
  * @throws {RpcError} if it cannot be read.
  */
 export async function convertedFile(files: ViewFiles, qpath: string, { to }: Converter): Promise<Uint8Array> {
@@ -150,7 +152,7 @@ export async function convertedFile(files: ViewFiles, qpath: string, { to }: Con
     conversions ??= new Conversions(convertedDirectory());
     return await conversions.get(file, to === "png" ? "compressed" : to, files);
   } catch (error) {
-    // A RangeError is more memory than there is.
+    // A RangeError means insufficient memory.
     if (!(error instanceof MediaError || error instanceof RangeError || isOfOneFile(error))) throw error;
     throw new ExtractionError(`${qpath}: ${error.message}`, { cause: error });
   }

@@ -6,15 +6,15 @@ import { OutputDirectory } from "../../formats/parts.ts";
 import { errorCodes, RpcError } from "../messages.ts";
 import type { FileRow } from "../rows.ts";
 
-/** A file cannot be written where it belongs. */
+/** A file cannot be written to its path. */
 export class ExtractionError extends Error {
   /** Name of the class. */
   override readonly name = "ExtractionError";
 }
 
-/** Fields of a file that extracting needs. */
+/** Fields of a file that extraction needs. */
 export interface ExtractableFile extends Pick<FileRow, "qpath" | "size" | "mtime"> {
-  /** Extension that is added to its path, of a file that is converted. */
+  /** Extension that is appended to the path of a converted file. */
   readonly to?: string;
 }
 
@@ -25,7 +25,7 @@ export type Extracted<File extends ExtractableFile = ExtractableFile> =
 
 /**
  * Returns the path of a file below a directory.
- * @throws {ExtractionError} if it would lead out of the directory or cannot be a file name.
+ * @throws {ExtractionError} if it would be outside the directory or cannot be a file name.
  */
 export function safeDestination(directory: string, qpath: string): string {
   const names = qpath.split("/");
@@ -37,11 +37,11 @@ export function safeDestination(directory: string, qpath: string): string {
 
 /**
  * Writes files below a directory, which is created if it is missing. Each appears only when it is complete, with its
- * time, and replaces an existing file; symbolic links in the directory are not followed. Yields each file, and continues
- * after one that cannot be read or written.
- * @param content Streams what is written of a file.
+ * time, and replaces an existing file; symbolic links in the directory are not followed. Yields each file, and
+ * continues after one that cannot be read or written.
+ * @param content Streams the content to write for a file.
  * @throws {ExtractionError} if the directory is a file.
- * @throws {Error} if the disk is full, the connection ends or the signal aborts; complete files stay.
+ * @throws {Error} if the disk is full, the connection ends or the signal aborts; complete files are kept.
  */
 export async function* extractFiles<File extends ExtractableFile>(
   files: Iterable<File> | AsyncIterable<File>,
@@ -74,6 +74,6 @@ export function isOfOneFile(error: unknown): error is Error {
   if (!(error instanceof RpcError)) return false;
   const { code, data } = error;
   if (code === errorCodes.unreadable || code === errorCodes.internalError || code === errorCodes.tooLarge) return true;
-  // Without a path it is the view that is missing.
+  // Without a path the view is missing.
   return code === errorCodes.invalidParams || (code === errorCodes.notFound && data?.path !== undefined);
 }

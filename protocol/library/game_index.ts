@@ -1,5 +1,5 @@
 /**
- * Games and views as scripts see them, the same from an index in this process and from a daemon.
+ * Games and views for scripts, the same for an index in this process and for a daemon.
  * @module
  */
 import { type Connection, pages } from "../connection.ts";
@@ -49,15 +49,15 @@ export class Index implements AsyncDisposable {
   }
 
   /**
-   * Returns a view by name; a game's name alone means its base view, no name the only game's. That it exists is checked
-   * when it is used.
+   * Returns a view by name; a game's name alone means its base view, no name the only game's. The name is checked when
+   * the view is used.
    */
   view(name = ""): LibraryView {
     return new LibraryView(this.#connection, name);
   }
 
   /**
-   * Returns the numbers by which Quake III's engines know a pk3, from the index alone.
+   * Returns the checksums by which Quake III's engines identify a pk3, from the index alone.
    * @param pack File name, path or end of a path of an indexed pack.
    * @param feed The server's `sv_checksumFeed` for the pure checksum.
    */
@@ -65,42 +65,42 @@ export class Index implements AsyncDisposable {
     return this.#connection.call("checksum", { pack, feed }, options);
   }
 
-  /** Lists all packs; with `checksum` (signed or not) those that have it. */
+  /** Lists all packs; with `checksum` (signed or not) only packs with it. */
   packs(checksum?: number, options: CallOptions = {}): AsyncIterable<PackRow> {
     return pages(this.#connection, "packs", checksum === undefined ? {} : { checksum }, options);
   }
 
-  /** Lists the packs of all games that hold no names, with how many were recovered. */
+  /** Lists the packs of all games without names, with the number of recovered names. */
   names(options: CallOptions = {}): AsyncIterable<NamesRow> {
     return pages(this.#connection, "names", {}, options);
   }
 
-  /** Lists files of all games with the same bytes, those first that waste most. */
+  /** Lists files of all games with the same bytes, the most wasteful first. */
   duplicates(options: CallOptions & DuplicateOptions = {}): AsyncIterable<DuplicateRow> {
     const { signal, ...wanted } = options;
     return pages(this.#connection, "duplicates", wanted, signal ? { signal } : {});
   }
 
-  /** Lists what changes from one view to another, in the order of a walk. */
+  /** Lists the changes from one view to another, in the order of a walk. */
   diff(from: string, to: string, options: CallOptions & CompareOptions = {}): AsyncIterable<DiffRow> {
     return pages(this.#connection, "diff", { from, to, ...compareParameter(options) }, options);
   }
 
-  /** Returns how much changes from one view to another. */
+  /** Counts the changes from one view to another. */
   diffSummary(from: string, to: string, options: CallOptions & CompareOptions = {}): Promise<DiffSummary> {
     return this.#connection.call("diffstat", { from, to, ...compareParameter(options) }, options);
   }
 
   /**
-   * Carries out a statement of SQL that reads, and yields its rows by the names of their columns; `docs/queries.md` lists
-   * the tables. Without a daemon it requires `--allow-run`, as it starts a process.
+   * Executes a read-only SQL statement, and yields its rows by column name; `docs/queries.md` lists the tables. Without
+   * a daemon it requires `--allow-run`, as it starts a process.
    *
    * @example
    * ```ts ignore
    * const kinds = "SELECT extension, count(*) AS files FROM files GROUP BY 1";
    * for await (const { extension, files } of index.sql(kinds)) console.log(extension, files);
    * ```
-   * @throws {RpcError} if the statement is wrong or writes.
+   * @throws {RpcError} if the statement is invalid or writes.
    */
   async *sql(statement: string, options: CallOptions = {}): AsyncGenerator<Record<string, SqlValue>, void, void> {
     let cursor: string | null = null;
@@ -119,7 +119,7 @@ export class Index implements AsyncDisposable {
     return this.#connection.call("status", {}, options);
   }
 
-  /** Brings the index up to date with the disk; returns what was found. */
+  /** Brings the index up to date with the disk; returns the changes. */
   refresh(options: CallOptions = {}): Promise<RefreshResult> {
     return this.#connection.call("refresh", {}, options);
   }
@@ -140,7 +140,7 @@ export class Index implements AsyncDisposable {
     return this.#connection.call(method, params, options);
   }
 
-  /** Yields the rows of any method that answers in pages. */
+  /** Yields the rows of any paged method. */
   rows<M extends PagedMethod>(method: M, params: ParamsOf<M>, options: CallOptions = {}): AsyncIterable<RowOf<M>> {
     return pages(this.#connection, method, params, options);
   }

@@ -1,5 +1,5 @@
 /**
- * Options of the library's calls.
+ * Options of library calls.
  * @module
  */
 import type { Target } from "../../media/mod.ts";
@@ -9,55 +9,55 @@ import type { FindFilters } from "../rows.ts";
 
 /** Options of every call. */
 export interface CallOptions {
-  /** Ends the call: it then fails with an error of code `cancelled`. */
+  /** Aborts the call, which then fails with an error of code `cancelled`. */
   readonly signal?: AbortSignal;
 }
 
-/** Options of questions that compare files. */
+/** Options of queries that compare files. */
 export interface CompareOptions {
-  /** Reads files whose sizes and CRC-32 do not decide whether they are the same. */
+  /** Whether to read files whose sizes and CRC-32 do not show whether they are the same. */
   readonly compare?: boolean;
 }
 
 /** Options of `changes`. */
 export interface ChangesOptions extends CallOptions {
-  /** Names of views to report on; default: all that `views` lists. */
+  /** Names of views to report on; default: all views listed by `views`. */
   readonly views?: readonly string[];
-  /** Number of changed paths that are named of each view; default 20, at most 1000. */
+  /** Maximum number of named changed paths per view; default 20, at most 1000. */
   readonly sample?: number;
 }
 
 /** Options of `hash`. */
 export interface HashOptions {
-  /** Hashes the files that lose to a file that matches, too. */
+  /** Whether to also hash the files that lose to a matching file. */
   readonly losers?: boolean;
 }
 
 /** Options of `duplicates`. */
 export interface DuplicateOptions {
-  /** Compares whole packs instead of their files. */
+  /** Whether to compare whole packs instead of their files. */
   readonly packs?: boolean;
-  /** Smallest size in bytes, inclusive; default 1. */
+  /** Minimum size in bytes, inclusive; default 1. */
   readonly minSize?: number;
 }
 
 /** Options of `needs`. */
 export interface NeedOptions {
-  /** Lists only what is missing. */
+  /** Whether to list only missing items. */
   readonly missing?: boolean;
-  /** Leaves out files of the base game's packs. */
+  /** Whether to omit files of the base game's packs. */
   readonly own?: boolean;
-  /** Name of another view: leaves out files that it has with the same bytes. */
+  /** Name of another view: omits files that it has with the same bytes. */
   readonly without?: string;
 }
 
 /** Options of `convert`. */
 export interface ConversionOptions extends CallOptions {
-  /** Format of the result; default: the usual one of the file's kind. */
+  /** Format of the result; default: the default format of the file's kind. */
   readonly to?: Target;
 }
 
-/** A file that was converted. */
+/** A converted file. */
 export interface ConvertedFile {
   /** Format of the result. */
   readonly to: Target;
@@ -65,7 +65,7 @@ export interface ConvertedFile {
   readonly bytes: Uint8Array;
 }
 
-/** Part of a file that is read; all of it by default. */
+/** Range of a file to read; default: all of it. */
 export interface ContentRange {
   /** First byte; default 0. */
   readonly offset?: number;
@@ -77,7 +77,7 @@ export interface ContentRange {
 export interface ExtractionOptions extends CallOptions {
   /** Filters as for `find`. */
   readonly filters?: FindFilters;
-  /** Called after each file with the number of files done and of all files. */
+  /** Called after each file with the number of finished files and of all files. */
   readonly onProgress?: (done: number, total: number) => void;
 }
 
@@ -93,19 +93,19 @@ export interface ExtractionResult {
 
 /** Options of `packs`. */
 export interface PackOptions {
-  /** Lists only packs that are used, but whose files all lose. */
+  /** Whether to list only packs that are used, but whose files all lose. */
   readonly fullyShadowed?: boolean;
 }
 
 /** Options of `unused`. */
 export interface UnusedOptions {
-  /** A pack or game directory whose files are looked at; default: the game directory without the base game's packs. */
+  /** A pack or game directory whose files are checked; default: the game directory without the base game's packs. */
   readonly source?: string;
 }
 
 /** Options of `usage`. */
 export interface UsageOptions {
-  /** Levels to go down; default 1, 0 is the directory alone. */
+  /** Number of levels; default 1, 0 is the directory alone. */
   readonly depth?: number;
 }
 
@@ -118,7 +118,7 @@ export interface IwadOptions extends Omit<GameOptions, "sources"> {
 /** Options of one game. */
 export type GameSource = GameOptions | IwadOptions;
 
-/** Games to index: one directory, one archive, or games as the configuration describes them. */
+/** Games to index: one directory, one archive, or games as in the configuration. */
 export type IndexSource = string | GameSource | readonly GameSource[];
 
 /** Returns the games of an {@linkcode IndexSource}. */
@@ -128,7 +128,7 @@ export function gamesOf(source: IndexSource): readonly GameOptions[] {
   return games.map((game) => "sources" in game ? game : { ...game, sources: loadedPaths(game.iwad, game.files) });
 }
 
-/** Returns the parameter of a question that compares files. */
+/** Returns the parameter of a query that compares files. */
 export function compareParameter({ compare = false }: CompareOptions): { compare?: true } {
   return compare ? { compare } : {};
 }

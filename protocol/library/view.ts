@@ -1,5 +1,5 @@
 /**
- * One view of a game, as scripts see it.
+ * One view of a game, for scripts.
  * @module
  */
 import { type Connection, pages } from "../connection.ts";
@@ -58,15 +58,15 @@ export class LibraryView {
   readonly name: string;
   readonly #connection: Connection;
 
-  /** Names a view of a connection; that it exists is checked when it is used. */
+  /** Names a view of a connection; the name is checked when the view is used. */
   constructor(connection: Connection, name: string) {
     this.#connection = connection;
     this.name = name;
   }
 
   /**
-   * Finds files that match any of the patterns and all filters, in the order of a walk. A pattern without `/` is compared
-   * with file names, one with `/` with whole paths: `*.wav`, `maps/**`.
+   * Finds files that match any of the patterns and all filters, in the order of a walk. A pattern without `/` is
+   * compared with file names, a pattern with `/` with whole paths: `*.wav`, `maps/**`.
    */
   find(
     patterns: string | readonly string[],
@@ -77,7 +77,7 @@ export class LibraryView {
   }
 
   /**
-   * Lists files with their SHA-256 and CRC-32. Patterns and filters are as for `find`; a pack by its file name means all its
+   * Lists files with their SHA-256 and CRC-32. Patterns and filters are as for `find`; a pack's file name means all its
    * members.
    */
   hash(
@@ -91,8 +91,8 @@ export class LibraryView {
   }
 
   /**
-   * Lists lines of text files that match a regular expression, whose flag `i` counts. Patterns and filters are as for
-   * `find`; without any, files whose extension is of pictures, models, maps or sounds are left out.
+   * Lists lines of text files that match a regular expression; of its flags only `i` is used. Patterns and filters are
+   * as for `find`; by default, files with the extensions of pictures, models, maps or sounds are omitted.
    */
   grep(
     expression: RegExp | string,
@@ -109,7 +109,7 @@ export class LibraryView {
     }, options);
   }
 
-  /** Lists files of the view's search path with the same bytes, those first that waste most. */
+  /** Lists files of the view's search path with the same bytes, the most wasteful first. */
   duplicates(options: CallOptions & DuplicateOptions = {}): AsyncIterable<DuplicateRow> {
     const { signal, ...wanted } = options;
     return this.#rows("duplicates", wanted, signal ? { signal } : {});
@@ -120,12 +120,12 @@ export class LibraryView {
     return this.#rows("ls", { path }, options);
   }
 
-  /** Returns one file or directory. Fails with an {@linkcode RpcError} of code `notFound` if the view has none there. */
+  /** Returns one file or directory. Fails with an {@linkcode RpcError} of code `notFound` if it is missing. */
   stat(qpath: string, options: CallOptions = {}): Promise<DirectoryRow | StatRow> {
     return this.#connection.call("stat", { view: this.name, qpath }, options);
   }
 
-  /** Returns every file that could answer a path, the winner first, each loser with the rule that decided. */
+  /** Returns all candidates of a path, the winner first, each loser with the rule that decided. */
   which(qpath: string, options: CallOptions = {}): Promise<WhichResult> {
     return this.#connection.call("which", { view: this.name, qpath }, options);
   }
@@ -144,8 +144,8 @@ export class LibraryView {
   }
 
   /**
-   * Lists everything that the engine would load for maps, models and shaders, each thing once, and what is missing. Names
-   * of packs and game directories mean all that is in them.
+   * Lists everything that the engine would load for maps, models and shaders, without duplicates, and the missing
+   * items. Names of packs and game directories stand for all their content.
    */
   needs(files: string | readonly string[], options: CallOptions & NeedOptions = {}): AsyncIterable<NeedRow> {
     const { signal, ...wanted } = options;
@@ -159,6 +159,8 @@ export class LibraryView {
 
   /**
    * Lists the maps, models, shaders and definitions that lack something.
+   *
+   * @param source Pack or game directory: checks only its files.
    * @param source Pack or game directory whose conflicts are listed.
    */
   missing(source?: string, options: CallOptions = {}): AsyncIterable<MissingRow> {
@@ -166,9 +168,9 @@ export class LibraryView {
   }
 
   /**
-   * Lists the archives on no search path that provide what maps and others lack, and a smallest set of them.
+   * Lists archives outside search paths that provide missing files of maps and others, and a smallest set of them.
    * @param library Absolute paths of archives, and of directories with archives.
-   * @param files As for `needs`; default: all that is in the view's game directory.
+   * @param files As for `needs`; default: all files of the view's game directory.
    */
   providers(
     library: string | readonly string[],
@@ -179,16 +181,16 @@ export class LibraryView {
   }
 
   /**
-   * Lists files of the view's game directory that nothing reaches: no map, and no name in menus, configuration and game
-   * code. {@linkcode LibraryView.undecided} tells what is not known.
-   * @param maps Only these maps are played; default: all of the game directory.
+   * Lists files of the view's game directory that are not reachable from any map, or any name in menus, configuration
+   * and game code. {@linkcode LibraryView.undecided} lists what is unknown.
+   * @param maps Maps that are played; default: all maps of the game directory.
    */
   unused(maps: string | readonly string[] = [], options: CallOptions & UnusedOptions = {}): AsyncIterable<FileRow> {
     const { signal, ...chosen } = options;
     return this.#rows("unused", { maps: listOf(maps), ...chosen }, signal ? { signal } : {});
   }
 
-  /** Lists kinds of files that `unused` leaves out, and files that cannot be read for what they refer to. */
+  /** Lists kinds of files that `unused` omits, and files whose references cannot be read. */
   undecided(
     maps: string | readonly string[] = [],
     options: CallOptions & UnusedOptions = {},
@@ -202,7 +204,7 @@ export class LibraryView {
     return this.#rows("unfollowed", {}, options);
   }
 
-  /** Lists the view's search path, best first. */
+  /** Lists the view's search path, the highest priority first. */
   path(options: CallOptions = {}): AsyncIterable<PathRow> {
     return this.#rows("path", {}, options);
   }
@@ -214,8 +216,8 @@ export class LibraryView {
   }
 
   /**
-   * Lists files that the engine never loads because another has their path. Patterns are as for `find`, filters apply to
-   * the file that loses.
+   * Lists files that the engine never loads because another file has their path. Patterns are as for `find`; filters
+   * apply to the losing file.
    */
   shadowed(
     patterns: string | readonly string[] = [],
@@ -234,12 +236,12 @@ export class LibraryView {
     return this.#rows("conflicts", params, options);
   }
 
-  /** Lists files that only this pack or game directory provides: without it they would vanish. */
+  /** Lists files that only this pack or game directory provides, which the view would lack without it. */
   unique(source: string, options: CallOptions = {}): AsyncIterable<FileRow> {
     return this.#rows("unique", { source }, options);
   }
 
-  /** Lists the files of others that this pack or game directory replaces. */
+  /** Lists the files in other sources that this pack or game directory replaces. */
   overrides(source: string, options: CallOptions & CompareOptions = {}): AsyncIterable<ConflictRow> {
     return this.#rows("overrides", { source, ...compareParameter(options) }, options);
   }
@@ -249,7 +251,7 @@ export class LibraryView {
     return this.#rows("overrides", { source, by: true, ...compareParameter(options) }, options);
   }
 
-  /** Lists the limits of the view's engine, how near the view is to them, and what exceeds them. */
+  /** Lists the limits of the view's engine, how close the view is to them, and what exceeds them. */
   limits(options: CallOptions = {}): AsyncIterable<LimitRow> {
     return this.#rows("limits", {}, options);
   }
@@ -260,7 +262,7 @@ export class LibraryView {
   }
 
   /**
-   * Returns the view under a pure server's packs, given as names or checksums, and those that are missing; without a list
+   * Returns the view with a pure server's packs, given as names or checksums, and the missing packs; without a list,
    * that of a server with this search path.
    */
   pure(list?: readonly string[], options: CallOptions = {}): Promise<PureResult> {
@@ -269,7 +271,7 @@ export class LibraryView {
   }
 
   /**
-   * Returns the numbers by which Quake III's engines know a pk3, from the index alone.
+   * Returns the checksums by which Quake III's engines identify a pk3, from the index alone.
    * @param pack File name, path or end of a path; if several packs match, this view's come first.
    * @param feed The server's `sv_checksumFeed` for the pure checksum.
    */
@@ -277,19 +279,21 @@ export class LibraryView {
     return this.#connection.call("checksum", { view: this.name, pack, feed }, options);
   }
 
-  /** Returns the content of a file, or a part of it; a whole one is verified. */
+  /** Returns the content of a file, or a part of it; whole content is verified. */
   async read(qpath: string, options: CallOptions & ContentRange = {}): Promise<Uint8Array<ArrayBuffer>> {
     return new Uint8Array(await new Response(this.stream(qpath, options)).arrayBuffer());
   }
 
-  /** Returns the text of a file: UTF-8, or the Latin letters of older games. */
+  /** Returns the text of a file: UTF-8, or the Latin encoding of older games. */
   async text(qpath: string, options: CallOptions = {}): Promise<string> {
     const bytes = await this.read(qpath, options);
     return decodeText(bytes);
   }
 
   /**
-   * Returns the value that a file of JSON holds.
+   * Returns the value in a JSON file.
+   *
+   * @throws {SyntaxError} if it is not JSON.
    * @throws {SyntaxError} if it is not JSON.
    */
   async json(qpath: string, options: CallOptions = {}): Promise<unknown> {
@@ -297,8 +301,8 @@ export class LibraryView {
   }
 
   /**
-   * Lists the size of a directory and of those below it, the largest first.
-   * @param path The root without it.
+   * Lists the size of a directory and its subdirectories, the largest first.
+   * @param path Default: the root.
    */
   usage(path = "", options: CallOptions & UsageOptions = {}): AsyncIterable<UsageRow> {
     const { signal, depth } = options;
@@ -342,8 +346,8 @@ export class LibraryView {
   }
 
   /**
-   * Converts a file to one that any program opens: pictures to PNG, sounds to WAV, models and maps to glTF, tables to JSON.
-   * Palettes, skins and textures are those that the engine would load.
+   * Converts a file to a common format: pictures to PNG, sounds to WAV, models and maps to glTF, tables to JSON.
+   * Palettes, skins and textures are the ones that the engine would load.
    * @throws {ExtractionError} if the file is damaged or cannot be converted.
    * @throws {RpcError} if it cannot be read.
    */
