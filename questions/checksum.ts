@@ -1,20 +1,20 @@
 /**
- * Numbers by which Quake III's engines know a pack.
+ * Checksums by which Quake III's engines identify a pack.
  * @module
  */
 import { packChecksum } from "../index/mod.ts";
 import { packNamed } from "./named_sources.ts";
 import { type Question, QuestionError } from "./question.ts";
 
-/** Answer of `checksum`: the numbers by which Quake III's engines know a pk3, as they print them. */
+/** Reply of `checksum`: the checksums by which Quake III's engines identify a pk3, as they print them. */
 export interface ChecksumResult {
   /** File name. */
   pack: string;
   /** Absolute path. */
   source: string;
-  /** Signed 32-bit integer: what `sv_paks` holds. */
+  /** Signed 32-bit integer, as in `sv_paks`. */
   checksum: number;
-  /** The same number without its sign, as some lists give it. */
+  /** The same number without its sign, as in some lists. */
   unsigned: number;
   /** The checksum that a client sends to a pure server with this feed; signed. */
   pure: number;
@@ -32,7 +32,7 @@ export interface ChecksumParameters {
   feed?: number;
 }
 
-/** Answers with the checksums of a pack. */
+/** Returns the checksums of a pack. */
 export const checksum: Question<ChecksumParameters, ChecksumResult> = {
   parameters: { view: "string", pack: "required string", feed: "integer32" },
   answer: ({ catalog }, { view, pack, feed = 0 }) => {

@@ -1,6 +1,6 @@
 /**
- * Paths that several sources of a view have: all of them, one pack's or game directory's, those that it replaces or
- * that others replace, and those that it alone provides.
+ * Paths in several sources of a view: all conflicts, the conflicts of one pack or game directory, the files that it
+ * replaces or that others replace, and the files that only it provides.
  * @module
  */
 import { at, none } from "../index/mod.ts";
@@ -12,13 +12,13 @@ import type { CompareParameter, PagedQuestion, QuestionContext, Step, ViewParame
 import { type FieldsParameter, type FileRow, TreeRows } from "./rows.ts";
 import { allSame, type Comparison } from "./same_bytes.ts";
 
-/** A file that lost. */
+/** A losing file. */
 export interface LoserRow extends HolderRow, Verdict {
   /** Whether it has the winner's bytes; null if unknown. */
   identical: boolean | null;
 }
 
-/** A path that several files of a view's search path have. */
+/** A path with several files on a view's search path. */
 export interface ConflictRow {
   /** Path in the view. */
   qpath: string;
@@ -26,15 +26,15 @@ export interface ConflictRow {
   view: string;
   /** Whether all have the same bytes; null if unknown. */
   identical: boolean | null;
-  /** The file that the engine loads. */
+  /** The winner, which the engine loads. */
   winner: HolderRow;
-  /** The others, best first. */
+  /** The losers, best first. */
   losers: LoserRow[];
 }
 
 /** Parameters of `conflicts`. */
 export interface ConflictsParameters extends ViewParameter, CompareParameter {
-  /** Pack or game directory that takes part; default: all conflicts of the view. */
+  /** Pack or game directory in the conflict; default: all conflicts of the view. */
   source?: string;
 }
 
@@ -53,11 +53,11 @@ export const conflicts: PagedQuestion<ConflictsParameters, ConflictRow> = {
 export interface OverridesParameters extends ViewParameter, CompareParameter {
   /** Pack or game directory of the view. */
   source: string;
-  /** Lists what others replace of it, not what it replaces. */
+  /** Whether to list the files of it that others replace instead of those that it replaces. */
   by?: boolean;
 }
 
-/** Lists what a pack or game directory replaces, or what others replace of it. */
+/** Lists the files that a pack or game directory replaces, or its files that others replace. */
 export const overrides: PagedQuestion<OverridesParameters, ConflictRow> = {
   parameters: { view: "string", source: "required string", by: "flag", compare: "flag" },
   list: (context, parameters, from) => {
@@ -86,7 +86,7 @@ export interface UniqueParameters extends ViewParameter, FieldsParameter {
   source: string;
 }
 
-/** Lists files that only a pack or game directory provides: without it they would vanish. */
+/** Lists files that only a pack or game directory provides, which the view would lack without it. */
 export const unique: PagedQuestion<UniqueParameters, FileRow> = {
   parameters: { view: "string", source: "required string", fields: "strings" },
   list: ({ catalog }, { view: name, source, fields }, from) => {
@@ -97,10 +97,10 @@ export const unique: PagedQuestion<UniqueParameters, FileRow> = {
   },
 };
 
-/** Role of some sources in a conflict: they take part, win over others, or lose to others. */
+/** Role of some sources in a conflict: any, winners, or losers. */
 export type ConflictRole = "any" | "wins" | "loses";
 
-/** Entries that have one path. */
+/** Entries with the same path. */
 export interface Conflict {
   readonly node: number;
   readonly winner: number;
@@ -111,8 +111,8 @@ export interface Conflict {
 type SourceSet = ReadonlySet<number>;
 
 /**
- * Returns the conflict at a node of the tree, or undefined if one source has all files of its path. With `sources` only if
- * they have that role; as winners the losers are from other sources, as losers only their own.
+ * Returns the conflict at a node of the tree, or undefined if one source has all files of its path. With `sources` only
+ * if they have that role; for winners the losers are from other sources, for losers only their own.
  */
 function conflictAt(
   contest: Contest,
@@ -152,8 +152,8 @@ export function* findConflicts(
 }
 
 /**
- * Finds the nodes of files after node `after` that would vanish from the view without `sources`: no other source has a
- * usable file of their path. Yields {@linkcode none} now and then.
+ * Finds the nodes of files after node `after` that the view would lack without `sources`: no other source has a usable
+ * file of their path. Yields {@linkcode none} now and then.
  */
 export function* uniqueFiles(contest: Contest, after: number, sources: SourceSet): Generator<number> {
   const { entrySources } = contest.view.snapshot.columns;

@@ -5,12 +5,12 @@
 import { type Snapshot, subjectBytes } from "../index/mod.ts";
 import type { Position, Step } from "./question.ts";
 
-/** Files and bytes that are requested ahead of the row that is made. */
+/** Maximum files and bytes that are requested ahead of the current row. */
 const aheadOfHashes = { subjects: 4096, bytes: 1024 * 1024 * 1024 } as const;
-/** Milliseconds that a step waits for a file; then it is repeated, and a page may end. */
+/** Milliseconds that a step waits for a file; then the step is repeated, and a page may end. */
 const stepTime = 100;
 
-/** Files that a listing reads, in the order of its rows. */
+/** Files that a listing reads, in row order. */
 export class ContentList {
   readonly subjects: readonly number[];
   readonly #snapshot: Snapshot;
@@ -33,7 +33,7 @@ export class ContentList {
     return this.#sums[count] ?? 0;
   }
 
-  /** Returns the end of the files that are read together from `start` on. */
+  /** Returns the end of the batch of files that begins at `start`. */
   aheadOf(start: number): number {
     const { subjects, bytes } = this.#ahead;
     const until = this.bytesBefore(start) + bytes;
@@ -53,28 +53,30 @@ export class ContentList {
   }
 }
 
-/** Work on the files of a list, which other threads do. */
+/** Work of other threads on the files of a list. */
 export interface Work {
-  /** Returns whether a file is done. */
+  /** Returns whether a file is finished. */
   isDone(subject: number): boolean;
-  /** Begins with those of some files that are not done. */
+  /** Starts work on the unfinished files among some. */
   request(subjects: Iterable<number>, signal?: AbortSignal): void;
-  /** Resolved when a file is done. */
+  /** Resolves when a file is finished. */
   settled(subject: number, signal?: AbortSignal): Promise<void>;
   /** Called when the rows of a file are listed. */
   forget?(subject: number): void;
 }
 
-/** Where a list is in its listing. */
+/** Position of a list in its listing. */
 interface Place {
-  /** Number of steps before those of the list. */
+  /** Number of steps before the list's. */
   readonly before: number;
-  /** Whether others follow. */
+  /** Whether other lists follow. */
   readonly continues: boolean;
 }
 
 /**
  * Works on the files of a list from a position on, and steps through them.
+ *
+ * @param rowsOf Returns the rows of a finished file.
  * @param rowsOf Returns the rows of a file that is done.
  */
 export function* contentSteps<Row>(
@@ -89,7 +91,7 @@ export function* contentSteps<Row>(
   let next = from.at;
   let { part } = from;
   for (let index = from.at; index < list.subjects.length;) {
-    // The next part is requested while this one is worked on.
+    // The next batch is requested while this one is worked on.
     while (requested < list.subjects.length && index >= next) {
       next = requested;
       const end = list.aheadOf(requested);
@@ -122,7 +124,7 @@ export function* contentSteps<Row>(
 }
 
 const nothing = Promise.resolve(undefined);
-/** Files without a row between two steps without one. */
+/** Maximum files without a row per step without a row. */
 const filesPerPause = 500;
 
 /** Waits for a subject, but not for long. */
@@ -133,7 +135,7 @@ async function waited(work: Work, subject: number, signal: AbortSignal): Promise
   signal.throwIfAborted();
 }
 
-/** Returns a digest in hexadecimal. */
+/** Returns a hash in hexadecimal. */
 export function hexOf(bytes: Uint8Array): string {
   return bytes.toHex();
 }

@@ -1,19 +1,19 @@
 /**
- * Files that lost to the winner of a path, and the rules that decided: the base of all questions about shadowing.
+ * Files that lost to the winner of a path, and the rules that decided: the basis of all queries about shadowing.
  * @module
  */
 import { at } from "../index/mod.ts";
 import { decide, explain, type RuleContext, ruleContext } from "../engines/mod.ts";
 import type { View } from "../views/mod.ts";
 
-/** Paths whose files are compared between two pauses. */
+/** Number of compared paths after which to yield. */
 export const contestsPerTurn = 1000;
 
 /** The reason why one file lost to another. */
 export interface Verdict {
   /** Name of the rule. */
   readonly decidedBy: string;
-  /** That rule's sentence. */
+  /** Sentence of the rule. */
   readonly because: string;
 }
 
@@ -27,14 +27,14 @@ export class Contest {
     this.#context = ruleContext(view.game);
   }
 
-  /** Returns the entry that answers a node of the view's tree; {@linkcode none} for directories. */
+  /** Returns the winning entry at a node of the view's tree; {@linkcode none} for directories. */
   winnerOf(node: number): number {
     return at(this.view.tree.entries, node);
   }
 
   /**
-   * Returns the usable entries that lost at a node of the view's tree, best first: sound files on the search path that the
-   * engine would find under the spelling that the tree lists.
+   * Returns the usable losing entries at a node of the view's tree, best first: valid files on the search path that the
+   * engine would find with the listed spelling.
    */
   losersAt(node: number): number[] {
     const { snapshot, game, tree } = this.view;
@@ -52,7 +52,7 @@ export class Contest {
       .map((candidate) => candidate.entry);
   }
 
-  /** Returns why `loser` lost to the winner at a node of the view's tree. */
+  /** Returns the reason why `loser` lost to the winner at a node of the view's tree. */
   verdictAt(node: number, loser: number): Verdict {
     const asked = this.view.tree.askedPathOf(node);
     const first = this.view.candidate(this.winnerOf(node), asked);

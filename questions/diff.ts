@@ -12,9 +12,9 @@ import { type Comparison, hasSameContent } from "./same_bytes.ts";
 /** Change of a path. */
 export type Change = "added" | "removed" | "replaced";
 
-/** A path that two views answer differently. */
+/** A path with different files in two views. */
 export interface DiffRow {
-  /** Path in the view that has it; in the second where both do. */
+  /** Path in the view that has it; if both do, in the second. */
   qpath: string;
   /** Change from the first view to the second. */
   change: Change;
@@ -22,25 +22,25 @@ export interface DiffRow {
   before: HolderRow | null;
   /** The file of the second view, or null. */
   after: HolderRow | null;
-  /** Whether both have the same bytes; null if unknown, or with only one file. */
+  /** Whether both have the same bytes; null if unknown, or if there is only one file. */
   identical: boolean | null;
-  /** With `renames`, of an added path: a removed one with the same bytes. */
+  /** With `renames`, for an added path: a removed path with the same bytes. */
   renamedFrom?: string;
-  /** With `renames`, of a removed path: an added one with the same bytes. */
+  /** With `renames`, for a removed path: an added path with the same bytes. */
   renamedTo?: string;
 }
 
-/** How many paths two views answer differently. */
+/** Number of paths with different files in two views. */
 export interface DiffSummary {
   /** Name of the first view. */
   from: string;
   /** Name of the second view. */
   to: string;
-  /** Files that only the second has. */
+  /** Number of files that only the second has. */
   added: number;
-  /** Files that only the first has. */
+  /** Number of files that only the first has. */
   removed: number;
-  /** Files that both have from different sources. */
+  /** Number of files that both have from different sources. */
   replaced: number;
   /** Number of replaced files with the same bytes. */
   identical: number;
@@ -48,7 +48,7 @@ export interface DiffSummary {
   different: number;
   /** Number of replaced files that the index cannot compare. */
   unknown: number;
-  /** Files that both have from the same source. */
+  /** Number of files that both have from the same source. */
   unchanged: number;
 }
 
@@ -62,11 +62,11 @@ export interface DiffParameters extends CompareParameter {
 
 /** Parameters of `diff`. */
 export interface DiffListParameters extends DiffParameters {
-  /** Whether added and removed files with the same bytes name each other. */
+  /** Whether added and removed files with the same bytes refer to each other. */
   renames?: boolean;
 }
 
-/** Lists what changes from one view to another. */
+/** Lists the changes from one view to another. */
 export const diff: PagedQuestion<DiffListParameters, DiffRow> = {
   parameters: { from: "required string", to: "required string", compare: "flag", renames: "flag" },
   list: ({ catalog, compare }, parameters, from) => {
@@ -91,14 +91,14 @@ function* diffSteps(
   }
 }
 
-/** Files of one size that are compared with one file to find its other name. */
+/** Maximum files of one size that are compared with one file to find a rename. */
 const maxCompared = 100;
 
-/** Added and removed files of the same bytes. */
+/** Added and removed files with the same bytes. */
 class Renames {
   readonly #found: Difference;
   readonly #compare: Comparison;
-  /** By size: numbers of the differences that are removed files, and of those that are added ones. */
+  /** By size: indexes of the differences that are removed files, and of those that are added files. */
   readonly #removed = new Map<number, number[]>();
   readonly #added = new Map<number, number[]>();
 
@@ -112,7 +112,7 @@ class Renames {
     }
   }
 
-  /** Returns the fields of a row that say under which name the other view has its bytes. */
+  /** Returns the fields of a row with the other view's name for the same bytes. */
   async of(index: number): Promise<Pick<DiffRow, "renamedFrom" | "renamedTo">> {
     const { before, after } = this.#found;
     const isAdded = at(before, index) === none;
@@ -136,7 +136,7 @@ class Renames {
   }
 }
 
-/** Answers with how much changes from one view to another. */
+/** Counts the changes from one view to another. */
 export const diffstat: Question<DiffParameters, DiffSummary> = {
   parameters: { from: "required string", to: "required string", compare: "flag" },
   answer: ({ catalog, compare, pause }, parameters) => {
@@ -145,10 +145,10 @@ export const diffstat: Question<DiffParameters, DiffSummary> = {
   },
 };
 
-/** One of two sides that are compared. */
+/** One of the two compared sides. */
 type Side = Pick<View, "name" | "snapshot">;
 
-/** All differences of two views, as entries; {@linkcode none} where a view has no such file. */
+/** All differences of two views, as entries; {@linkcode none} if a view has no such file. */
 export interface Difference {
   readonly from: Side;
   readonly to: Side;
@@ -158,16 +158,16 @@ export interface Difference {
   readonly after: Uint32Array;
   /** Files that both have from the same source. */
   readonly unchanged: number;
-  /** Returns the path of a difference in the view that has it; in the second where both do. */
+  /** Returns the path of a difference in the view that has it; if both do, in the second. */
   readonly pathOf: (index: number) => string;
 }
 
-/** The last difference by first tree: the next page is usually one of the same. */
+/** The last differences by first tree: the next page usually belongs to the same ones. */
 const kept = new WeakMap<Tree, { readonly to: Tree | string; readonly found: Difference }>();
 
 /**
- * Returns the differences of two views by name. One of them may be the other under the rules of another engine.
- * @throws {ViewError} if a view is unknown, or only indexing it again can say what that engine would read.
+ * Returns the differences of two views by name. One may be the same view with the rules of another engine.
+ * @throws {ViewError} if a view is unknown, or must be indexed again for that engine.
  */
 export function namedDifference(
   catalog: Catalog,
@@ -177,14 +177,14 @@ export function namedDifference(
   return other ? listDifference(other) : difference(catalog.view(from), catalog.view(to));
 }
 
-/** A list of files, and the engine under whose rules it is compared. */
+/** A list of files, and the engine whose rules are compared. */
 interface ComparedList {
   readonly view: View;
   readonly profile: Profile;
   readonly name: string;
 }
 
-/** Returns a view with a list of files whose lumps another engine names, where both names mean that view. */
+/** Returns a view with a list of files whose lumps another engine names, if both names mean that view. */
 function otherList(catalog: Catalog, from: string, to: string): ComparedList | undefined {
   const { name, settings } = splitViewName(to);
   const view = settings.profile === null ? undefined : catalog.view(name);
@@ -193,7 +193,7 @@ function otherList(catalog: Catalog, from: string, to: string): ComparedList | u
   return { view, profile, name: `${view.name}${settingsText(settings)}` };
 }
 
-/** Compares each path of a list under both engines, as `which` does. */
+/** Compares each path of a list for both engines, like `which`. */
 function listDifference({ view, profile, name }: ComparedList): Difference {
   const { tree, snapshot } = view;
   const known = kept.get(tree);
@@ -242,8 +242,8 @@ function isSameLump(snapshot: Snapshot, a: number, b: number): boolean {
 }
 
 /**
- * Returns the differences of two views of one snapshot, in the order of a walk. Costs one walk over both trees, once. Spelling
- * counts unless both engines ignore case.
+ * Returns the differences of two views of one snapshot, in the order of a walk, with one walk over both trees. Spelling
+ * matters unless both engines ignore case.
  */
 export function difference(from: View, to: View): Difference {
   const known = kept.get(from.tree);
@@ -253,7 +253,7 @@ export function difference(from: View, to: View): Difference {
   return found;
 }
 
-/** One walk over two trees side by side. */
+/** One walk over two trees in parallel. */
 class Walk {
   readonly #from: View;
   readonly #to: View;
@@ -287,7 +287,7 @@ class Walk {
     };
   }
 
-  /** Merges the sorted children of two directories of one path. Paths are short enough to recurse. */
+  /** Merges the sorted children of two directories with the same path. Paths are short enough for recursion. */
   #directories(before: number, after: number): void {
     const { tree: from } = this.#from;
     const { tree: to } = this.#to;
@@ -329,7 +329,7 @@ class Walk {
     this.#after.push(after);
   }
 
-  /** Compares names in the order of directories; equal if both engines take them for one. */
+  /** Compares names in directory order; equal if both engines consider them equal. */
   #compareNames(left: number, right: number): number {
     const { names, nameStarts, nodeNames } = this.#from.snapshot.columns;
     const a = at(nodeNames, at(this.#from.tree.nodes, left));
@@ -373,10 +373,10 @@ export async function diffRow(found: Difference, index: number, compare: Compari
   };
 }
 
-/** Differences that are counted between two pauses. */
+/** Number of counted differences after which to yield. */
 const differencesPerPause = 10_000;
 
-/** Counts the differences; `pause` is awaited now and then. */
+/** Counts the differences; `pause` is called now and then. */
 export async function diffSummary(
   found: Difference,
   compare: Comparison,

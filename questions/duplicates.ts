@@ -1,5 +1,5 @@
 /**
- * Files with the same bytes, in packs and loose, under any name.
+ * Files with the same bytes, in packs and loose, with any names.
  * @module
  */
 import {
@@ -19,29 +19,29 @@ import type { PagedQuestion, Position, QuestionContext, Step } from "./question.
 
 /** One of several files with the same bytes. */
 export interface DuplicateFile {
-  /** Absolute path of the pack, or of the directory a loose file was found under. */
+  /** Absolute path of the pack, or of the directory of a loose file. */
   source: string;
-  /** Name inside `source`, as the archive spells it; empty for the pack itself. */
+  /** Name inside `source`, as spelled in the archive; empty for the pack itself. */
   member: string;
   /** Name of its game. */
   game: string;
-  /** Name of the game directory that it belongs to. */
+  /** Name of its game directory. */
   gameDirectory: string;
 }
 
 /** Files with the same bytes. */
 export interface DuplicateRow {
-  /** SHA-256 of each, 64 hex digits; null for a file that cannot be read. */
+  /** SHA-256 of the files, 64 hex digits; null for a file that cannot be read. */
   sha256: string | null;
-  /** Bytes of each, decompressed. */
+  /** Decompressed bytes of each file. */
   size: number;
   /** Number of files. */
   count: number;
-  /** Bytes of all copies but one; names of the same stored bytes are no copies. */
+  /** Bytes of all copies but one; several names of the same stored bytes are no copies. */
   wasted: number;
   /** The files, at most 1000. */
   files: DuplicateFile[];
-  /** Why the file cannot be read; absent if it can. */
+  /** Reason why the file cannot be read; absent if it can. */
   problem?: string;
 }
 
@@ -51,13 +51,13 @@ export interface DuplicatesParameters {
   view?: string;
   /** Whether whole packs are compared instead of their files. */
   packs?: boolean;
-  /** Smallest size in bytes, inclusive; default 1. */
+  /** Minimum size in bytes, inclusive; default 1. */
   minSize?: number;
 }
 
 /**
- * Lists files with the same bytes, those first that waste most; at the end those that cannot be read. Reads only files whose
- * size and, where it is stored, CRC-32 others have.
+ * Lists files with the same bytes, the most wasteful first, and finally unreadable files. Reads only files that share
+ * their size and, if stored, their CRC-32 with others.
  */
 export const duplicates: PagedQuestion<DuplicatesParameters, DuplicateRow> = {
   parameters: { view: "string", packs: "flag", minSize: "count" },
@@ -86,7 +86,7 @@ function* duplicateSteps(context: QuestionContext, search: Search, from: Positio
   }
 }
 
-/** The last searches by catalog: the next page is usually one of the same. */
+/** The last searches by catalog: the next page usually belongs to the same one. */
 const kept = new WeakMap<Catalog, { readonly key: string; readonly search: Search }>();
 
 function searchFor(catalog: Catalog, { view, packs = false, minSize = 1 }: DuplicatesParameters): Search {
@@ -104,7 +104,7 @@ function searchFor(catalog: Catalog, { view, packs = false, minSize = 1 }: Dupli
   return search;
 }
 
-/** Returns sources without further names of the same file or directory. */
+/** Returns sources without duplicate names of the same file or directory. */
 function distinctFiles(sources: readonly Source[]): Source[] {
   const inodes = new Set<string>();
   return distinctSources(sources).filter(({ identity: { device, inode }, failure }) => {
@@ -125,7 +125,7 @@ function* filesAmong(catalog: Catalog, sources: readonly Source[]): Generator<nu
   for (const source of sources) yield* filesOf(catalog, source);
 }
 
-/** Files with the same bytes, or one that cannot be read. */
+/** Files with the same bytes, or an unreadable file. */
 interface Group {
   readonly subjects: readonly number[];
   readonly wasted: number;
@@ -136,11 +136,11 @@ const maxFiles = 1000;
 
 /** A search for files with the same bytes. */
 class Search {
-  /** Files of sizes that others have, and without a CRC-32. */
+  /** Files without a CRC-32 whose size others share. */
   readonly first: ContentList;
   readonly #catalog: Catalog;
   readonly #snapshot: Snapshot;
-  /** Files with a CRC-32, of sizes that others have. */
+  /** Files with a CRC-32 whose size others share. */
   readonly #listed: readonly number[];
   #second: ContentList | undefined;
   #groups: readonly Group[] | undefined;
@@ -156,7 +156,7 @@ class Search {
     this.#listed = equal.filter(isListed);
   }
 
-  /** Returns the files with a CRC-32 that others have, which may have been computed of the first list. */
+  /** Returns the files whose CRC-32 others share; those of the first list may have been computed. */
   second(hashes: IndexHashes): ContentList {
     if (this.#second) return this.#second;
     const sums = [...this.#listed, ...this.first.subjects.filter((subject) => hashes.isKnown(subject))];
@@ -167,7 +167,7 @@ class Search {
     return this.#second = new ContentList(this.#snapshot, subjects);
   }
 
-  /** Returns the files with the same bytes, and those that cannot be read. */
+  /** Returns the files with the same bytes, and unreadable files. */
   groups(hashes: IndexHashes): readonly Group[] {
     if (this.#groups) return this.#groups;
     const byHash = new Map<string, number[]>();
@@ -223,7 +223,7 @@ class Search {
     return subject < this.#snapshot.entryCount ? this.#snapshot.crcOf(subject) : null;
   }
 
-  /** Returns a word that is the same for names of the same stored bytes. */
+  /** Returns a string that is equal for names of the same stored bytes. */
   #storageOf(subject: number): string {
     const source = sourceOfSubject(this.#snapshot, subject);
     if (subject >= this.#snapshot.entryCount || isDirectorySource(source)) return String(subject);

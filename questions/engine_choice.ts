@@ -1,6 +1,6 @@
 /**
- * The choice of an engine's rules that was not the user's: which engine, for which game, and how many files others that
- * play it would answer otherwise.
+ * Engines that were chosen automatically: which engine, for which game, and for how many paths other engines would load
+ * other files.
  * @module
  */
 import { generic } from "../engines/generic.ts";
@@ -14,7 +14,7 @@ import { EngineComparison, type EngineDifference } from "./engine_differences.ts
 /** Maximum files of an index whose engines are compared while a user waits. */
 const maxCompared = 1_000_000;
 
-/** Returns what would differ under other engines that play the only game of an index, as clauses. */
+/** Returns the differences of other engines for the only game of an index, as clauses. */
 export function engineClauses(catalog: Catalog): string[] {
   const comparison = new EngineComparison(catalog);
   return catalog.games.flatMap((game) =>
@@ -23,7 +23,11 @@ export function engineClauses(catalog: Catalog): string[] {
 }
 
 /**
- * Returns a sentence for each game whose rules the user did not choose.
+ * Returns a sentence for each game whose engine the user did not choose.
+ *
+ * @param compares Whether the engines of a game are compared, unless the index is very large.
+ *
+ * @param games The games; default: all.
  * @param compares Whether the engines of a game are compared, unless the index is very large.
  * @param games The games; default: all.
  */
@@ -72,13 +76,13 @@ function unionSentence({ name, roots }: Game, isOnly: boolean): string {
   }plain union: where several have a file, the later one wins, ${last} over ${others}`;
 }
 
-/** Returns the engines under which files differ, the fewest first. */
+/** Returns the engines with different files, the fewest first. */
 function differing(differences: readonly EngineDifference[]): (EngineDifference & { readonly files: number })[] {
   return differences.flatMap(({ files, ...other }) => files === null || files === 0 ? [] : [{ ...other, files }])
     .sort((a, b) => a.files - b.files);
 }
 
-/** Returns the game by what is in the index: its directories may be on a file system that does not answer. */
+/** Returns the game according to the index: its directories may be on a file system that does not reply. */
 function knownGame({ snapshot }: Catalog, { id, base, otherEnginePacks = [] }: Game): KnownGame | undefined {
   const { entryNodes, nodeParents } = snapshot.columns;
   const sources = snapshot.sources.filter(({ game, gameDirectory }) => game === id && gameDirectory === base);
@@ -95,7 +99,7 @@ function knownGame({ snapshot }: Catalog, { id, base, otherEnginePacks = [] }: G
   });
 }
 
-/** Returns what would differ under other engines, as clauses; none if no other engine plays the game. */
+/** Returns the differences of other engines, as clauses; none if no other engine plays the game. */
 function differenceClauses({ roots }: Game, differences: readonly EngineDifference[]): string[] {
   const different = differing(differences);
   const named = (wanted: number | null) =>

@@ -1,6 +1,6 @@
 /**
- * How many files other engines would answer otherwise: all of them where an index is small, else as many as a bounded
- * number of paths shows.
+ * Counts the paths for which other engines would load other files: all paths of a small index, else a bounded number of
+ * paths.
  * @module
  */
 import { entryIsDirectory } from "../formats/parts.ts";
@@ -9,11 +9,11 @@ import { type Catalog, plainSettings, type TreeRule, type View, ViewError, viewN
 import { difference, namedDifference } from "./diff.ts";
 import { hasSameContent } from "./same_bytes.ts";
 
-/** Files that another engine would answer otherwise in the base view of a game. */
+/** Number of paths in the base view of a game for which another engine would load another file. */
 export interface EngineDifference {
   /** Name of its profile. */
   readonly profile: string;
-  /** Number of files, as `diff --engine` lists them, or fewer; null if the index cannot say. */
+  /** Number of paths, as listed by `diff --engine`, or fewer; null if the index cannot determine it. */
   readonly files: number | null;
   /** Whether there may be more. */
   readonly isPart: boolean;
@@ -23,18 +23,18 @@ export interface EngineDifference {
 export interface ComparisonLimits {
   /** Maximum files of an index whose engines are compared by their trees. */
   readonly files: number;
-  /** Maximum paths that are decided for all engines together where an index has more files. */
+  /** Maximum paths that are decided for all engines together if an index has more files. */
   readonly paths: number;
 }
 
 /** Limits while a user waits. */
 const waitingLimits: ComparisonLimits = { files: 20_000, paths: 40_000 };
 
-/** Returns how the other engines that play games differ from those that were chosen. */
+/** Returns the differences of the other engines for the games from the chosen ones. */
 export class EngineComparison {
   readonly #catalog: Catalog;
   readonly #isSmall: boolean;
-  /** Paths that can still be decided. */
+  /** Remaining paths that can be decided. */
   #paths: number;
 
   constructor(catalog: Catalog, { files, paths }: ComparisonLimits = waitingLimits) {
@@ -43,7 +43,7 @@ export class EngineComparison {
     this.#paths = paths;
   }
 
-  /** Returns how some engines differ in a game. */
+  /** Returns the differences of some engines in a game. */
   differences(game: Game, others: readonly string[]): EngineDifference[] {
     const view = this.#catalog.views.find((one) => one.game === game && one.isBase);
     let answers: Answers | undefined;
@@ -72,13 +72,15 @@ export class EngineComparison {
   }
 }
 
-/** Returns whether two views must have the same tree: both search the same sources in one order by the same rules. */
+/**
+ * Returns whether two views must have the same tree: both search the same sources in the same order by the same rules.
+ */
 function isAlike(view: View, other: View): boolean {
   const ordered = ({ searchPath }: View) => searchPath.map(({ id }) => id).join();
   return ordered(view) === ordered(other) && treeRules(view) === treeRules(other);
 }
 
-/** Returns what decides about the tree of a view besides its sources. */
+/** Returns the properties that determine the tree of a view besides its sources. */
 function treeRules({ game: { profile, strict } }: View): string {
   const { ignoreCase, looseCase, memberNames, memberMethods, looseOnly, baseOnly, nestedPacks, programPack } = profile;
   const names = [memberNames, profile.aliases];
@@ -87,18 +89,18 @@ function treeRules({ game: { profile, strict } }: View): string {
   return JSON.stringify([ignoreCase, looseCase, names, memberMethods, looseOnly, baseOnly, packs, rules]);
 }
 
-/** Files that two views answer otherwise. */
+/** Number of paths with different files in two views. */
 interface Count {
   readonly files: number;
   readonly isPart: boolean;
-  /** Paths that were decided one by one. */
+  /** Number of paths that were decided individually. */
   readonly decided: number;
 }
 
 /**
- * Counts paths that two views answer from different files. The order of the sources shows for nearly all paths that they do
- * not; the others are decided one by one. Passes over paths with several spellings.
- * @param before The answers of `view`.
+ * Counts paths with different files in two views. For nearly all paths, the order of the sources shows that the files
+ * are equal; the others are decided individually. Skips paths with several spellings.
+ * @param before The winners in `view`.
  * @param max Maximum paths that are decided.
  */
 function differingPaths(view: View, before: Answers, other: View, max: number): Count {
@@ -128,7 +130,7 @@ function differingPaths(view: View, before: Answers, other: View, max: number): 
   return { files, isPart, decided };
 }
 
-/** Returns the nodes for which packs are passed over, and whether there are directories of such paths. */
+/** Returns the nodes that are not searched in packs, and whether there are directories of such paths. */
 function looseOnlyNodes(views: readonly View[]): { nodes: ReadonlySet<number>; isOpen: boolean } {
   const found = views.flatMap(({ snapshot, game }) =>
     game.profile.looseOnly.map(({ path }) => ({
@@ -143,10 +145,13 @@ function isInPack(snapshot: Snapshot, entries: Uint32Array): boolean {
   return entries.some((entry) => snapshot.sourceOf(entry).kind === "pack");
 }
 
-/** Names for which the spelling of a path may decide: loose files, or directories of such, that have several spellings. */
+/**
+ * Names for which the spelling of a path may decide: loose files, or directories of loose files, with several
+ * spellings.
+ */
 class SpelledNames {
   readonly #snapshot: Snapshot;
-  /** By fold node: 1 for such a name; undefined where no name is one. */
+  /** By fold node: 1 for such a name; undefined if there is none. */
   readonly #found: Uint8Array | undefined;
 
   constructor(views: readonly [View, View]) {
@@ -163,7 +168,7 @@ class SpelledNames {
     if (found.includes(1)) this.#found = found;
   }
 
-  /** Whether any name is such. */
+  /** Whether there is any such name. */
   get isAny(): boolean {
     return this.#found !== undefined;
   }
@@ -178,7 +183,7 @@ class SpelledNames {
     return false;
   }
 
-  /** Keeps names of loose files, and of directories that hold such. */
+  /** Keeps names of loose files, and of directories that contain them. */
   #loose(views: readonly [View, View], several: Uint8Array): Uint8Array {
     const { sources, columns: { entryNodes, nodeFolds, nodeParents } } = this.#snapshot;
     const found = new Uint8Array(several.length);
@@ -202,12 +207,12 @@ function isAnsweredOtherwise(snapshot: Snapshot, before: number, after: number):
   return before === none || after === none || !hasSameContent(snapshot, before, after);
 }
 
-/** In place of an entry: the order of the sources does not decide. */
+/** Value instead of an entry: the order of the sources does not decide. */
 const doubtful = none - 1;
 
-/** How a view answers paths. */
+/** The winners of a view by path. */
 class Answers {
-  /** By node, the candidate that the search path puts first; {@linkcode none}, or {@linkcode doubtful}. */
+  /** By node, the first candidate in the search path; {@linkcode none}, or {@linkcode doubtful}. */
   readonly first: Uint32Array;
   readonly #winnerOf: (node: number) => number;
 
@@ -216,7 +221,7 @@ class Answers {
     this.#winnerOf = winnerOf(snapshot, rule);
   }
 
-  /** Returns the entry that answers a path, or `none`. */
+  /** Returns the winner of a path, or `none`. */
   winner(node: number): number {
     const found = this.#winnerOf(node);
     return found === 0 ? none : found - 1;

@@ -10,9 +10,9 @@ import { type DirectoryRow, type FieldsParameter, type FileRow, TreeRows } from 
 /** A row of `ls`. */
 export type ListRow = FileRow | DirectoryRow;
 
-/** A file, as `stat` shows it. */
+/** A file, as shown by `stat`. */
 export interface StatRow extends FileRow {
-  /** Where the compressed bytes themselves begin in `source`; null if that is not known. */
+  /** Offset of the compressed bytes in `source`; null if unknown. */
   dataOffset: number | null;
 }
 
@@ -54,13 +54,13 @@ function* childRows(
   }
 }
 
-/** Parameters of questions about one path. */
+/** Parameters of queries about one path. */
 export interface QpathParameters extends ViewParameter {
   /** A path in the view. */
   qpath: string;
 }
 
-/** Answers with one file or directory. */
+/** Returns one file or directory. */
 export const stat: Question<QpathParameters, DirectoryRow | StatRow> = {
   parameters: { view: "string", qpath: "required string" },
   answer: async ({ catalog, dataOffset }, { view: name, qpath }) => {
@@ -72,11 +72,11 @@ export const stat: Question<QpathParameters, DirectoryRow | StatRow> = {
   },
 };
 
-/** A path that a view does not have. */
+/** A path that is missing in a view. */
 export class MissingPathError extends QuestionError {
   readonly view: View;
   readonly path: string;
-  /** Returns names of other things that may have been meant. */
+  /** Returns similar names. */
   readonly others: () => Iterable<string>;
 
   constructor(view: View, asked: string, others: () => Iterable<string> = () => []) {
@@ -90,7 +90,7 @@ export class MissingPathError extends QuestionError {
 
 /**
  * Returns the node of a view's tree at a path.
- * @throws {MissingPathError} if the view has nothing there.
+ * @throws {MissingPathError} if it is missing.
  */
 export function nodeAt(view: View, path: string): number {
   const node = view.tree.find(path);
@@ -103,7 +103,7 @@ export function cleanPath(path: string): string {
   return path.split("/").filter((part) => part !== "" && part !== ".").join("/");
 }
 
-/** Returns the path of a node: as it is listed, or as it was requested if that spelling answers to another file. */
+/** Returns the path of a node: as listed, or as requested if that spelling finds another file. */
 function foundPath({ tree }: View, node: number, asked: string): string {
   return tree.isVariant(node) ? cleanPath(asked) : tree.pathOf(node);
 }

@@ -6,19 +6,21 @@ import { compileGlob } from "../formats/parts.ts";
 import { at, type Snapshot, type Source, sourceHasName } from "../index/mod.ts";
 import type { View } from "../views/mod.ts";
 
-/** Conditions of a search; all must hold. */
+/** Conditions of a search, which must all be true. */
 export interface FindFilters {
-  /** Smallest size in bytes, inclusive. */
+  /** Minimum size in bytes, inclusive. */
   minSize?: number;
-  /** Largest size in bytes, inclusive. */
+  /** Maximum size in bytes, inclusive. */
   maxSize?: number;
-  /** File name extensions without the dot; any one of them, case does not matter. */
+  /** File name extensions without the dot, in any case; a file must have one of them. */
   extensions?: string[];
-  /** A pack's file name, path or end of one, a game directory's name, or a pattern of such names: only files from there. */
+  /**
+   * A pack's file name, path or end of one, a game directory's name, or a pattern of such names: only files from there.
+   */
   source?: string;
 }
 
-/** Returns a test whether an entry passes all conditions. */
+/** Returns a predicate for entries that satisfy all conditions. */
 export function filterTest(view: View, filters: FindFilters): (entry: number) => boolean {
   const { snapshot } = view;
   const { entryNodes, entrySizes, entrySources } = snapshot.columns;
@@ -45,7 +47,7 @@ export function filterTest(view: View, filters: FindFilters): (entry: number) =>
   return (entry) => tests.every((test) => test(entry));
 }
 
-/** Returns a test whether a source is called by a name or matches a pattern. */
+/** Returns a predicate for sources with a name or matching a pattern. */
 function sourceTest(name: string): (source: Source) => boolean {
   if (!/[*?[\]{}]/.test(name)) return (source) => isNamed(source, name);
   const matches = compileGlob(name, { ignoreCase: true });
@@ -62,7 +64,9 @@ function isNamed(source: Source, name: string): boolean {
 }
 
 /**
- * Returns a test of the names of a snapshot's nodes that tests every distinct name once.
+ * Returns a predicate for the names of a snapshot's nodes that tests every distinct name once.
+ *
+ * @param couldPass A faster test, by name number.
  * @param couldPass A quicker test, by the number of the name.
  */
 export function onceForEachName(

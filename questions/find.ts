@@ -11,9 +11,9 @@ import { type FieldsParameter, type FileRow, TreeRows } from "./rows.ts";
 
 /** Parameters of `qpaths`. */
 export interface QpathsParameters extends ViewParameter {
-  /** Patterns of names or, with `/`, of whole paths: `*.wav`, `maps/**`; a file has to match one of them. */
+  /** Patterns of names or, with `/`, of whole paths: `*.wav`, `maps/**`; a file must match one of them. */
   patterns: string[];
-  /** Conditions on the files; all must hold. */
+  /** Conditions on the files, which must all be true. */
   filters?: FindFilters;
 }
 
@@ -31,7 +31,7 @@ export const find: PagedQuestion<FindParameters, FileRow> = {
   },
 };
 
-/** Lists the paths alone of the files that `find` lists; each row is a path. */
+/** Lists only the paths of the files that `find` lists; each row is a path. */
 export const qpaths: PagedQuestion<QpathsParameters, string> = {
   parameters: { view: "string", patterns: "required strings", filters: "filters" },
   list: ({ catalog }, { view: name, patterns, filters }, from) => {
@@ -41,7 +41,7 @@ export const qpaths: PagedQuestion<QpathsParameters, string> = {
   },
 };
 
-/** Steps through nodes that are in the order of a walk, so that the path of a directory is built once. */
+/** Steps through nodes in the order of a walk, so that the path of a directory is built once. */
 export function* walkSteps<Row>(
   tree: Tree,
   nodes: Iterable<number>,
@@ -63,20 +63,20 @@ export function* walkSteps<Row>(
   }
 }
 
-/** Nodes visited between two yields. */
+/** Number of visited nodes after which to yield. */
 const stepsPerTurn = 20_000;
-/** Work of comparing names with patterns between two yields. */
+/** Amount of matching work after which to yield. */
 const workPerTurn = 100_000;
-/** Work of visiting a file without comparing it. */
+/** Work units of visiting a file without comparing it. */
 const stepsPerTest = 2;
 /** Maximum patterns of one search. */
 const maxPatterns = 10_000;
-/** Maximum patterns with wildcards of one search, and their characters together: each is an automaton. */
+/** Maximum patterns with wildcards of one search, and their total length: each is an automaton. */
 const maxGlobs = 1000;
 const maxGlobCharacters = 65_536;
-/** Maximum directories whose state is kept, of all patterns with `/` together. */
+/** Maximum directories with a cached state, for all patterns with `/` together. */
 const maxStates = 65_536;
-/** Maximum names whose answer is kept, of all patterns without `/` together: a byte each. */
+/** Maximum names with a cached result, for all patterns without `/` together: a byte each. */
 const maxAnswers = 32 * 1024 * 1024;
 
 const encoder = new TextEncoder();
@@ -84,10 +84,10 @@ const encoder = new TextEncoder();
 type NodeTest = (index: number) => boolean;
 
 /**
- * Finds the nodes of the view's files that match any of `patterns` and all `filters`, in the order of a walk, after node
- * `after`. A pattern without `/` is compared with the file's own name, one with `/` with the whole path (`/*.cfg`: only
- * at the root); case counts as the view's engine counts it. Yields {@linkcode none} after a bounded amount of work, so
- * that a caller can stop or let other work run.
+ * Finds the nodes of the view's files that match any of `patterns` and all `filters`, in the order of a walk, after
+ * node `after`. A pattern without `/` is compared with the file's own name, a pattern with `/` with the whole path
+ * (`/*.cfg`: only at the root); case matters if it does for the view's engine. Yields {@linkcode none} after a bounded
+ * amount of work, so that a caller can stop or let other work run.
  * @throws {RangeError} at once, if a pattern is too long or there are too many.
  */
 export function findFiles(
@@ -127,14 +127,14 @@ function* matchingFiles(
 }
 
 /**
- * Yields the files of a tree after node `after`, in the order of a walk, those that no directory lists last, and
- * {@linkcode none} now and then.
- * @param most Nodes between two pauses.
+ * Yields the files of a tree after node `after`, in the order of a walk, unlisted files last, and {@linkcode none} now
+ * and then.
+ * @param most Number of nodes after which to yield.
  */
 export function* filesAfter(tree: Tree, after: number, most = stepsPerTurn): Generator<number> {
   let steps = 0;
   const isListed = after < tree.length;
-  if (!isListed && !tree.unlisted.includes(after)) return; // a cursor of a client may be anything
+  if (!isListed && !tree.unlisted.includes(after)) return; // a client's cursor can have any value
   for (let index = isListed ? tree.following(after) : none; index !== none; index = tree.following(index)) {
     if (++steps % most === 0) yield none;
     if (!tree.isDirectory(index)) yield index;
@@ -142,7 +142,7 @@ export function* filesAfter(tree: Tree, after: number, most = stepsPerTurn): Gen
   yield* tree.unlisted.slice(isListed ? 0 : tree.unlisted.indexOf(after) + 1);
 }
 
-/** Returns tests; a file has to pass one of them. */
+/** Returns predicates; a file must satisfy one of them. */
 function patternTests(view: View, patterns: readonly string[], work: GlobWork): NodeTest[] {
   if (patterns.length > maxPatterns) {
     throw new RangeError(`${patterns.length} patterns; the maximum is ${maxPatterns}`);
@@ -169,7 +169,7 @@ function patternTests(view: View, patterns: readonly string[], work: GlobWork): 
   ];
 }
 
-/** Returns a test for names and paths without wildcards: one lookup, whatever their number. */
+/** Returns a predicate for names and paths without wildcards: one lookup for any number of them. */
 function literalTests(view: View, patterns: ReadonlySet<string>, work: GlobWork): NodeTest[] {
   const { tree, snapshot } = view;
   const folded = view.game.profile.ignoreCase ? smallLetters : (text: string) => text;
@@ -191,7 +191,7 @@ function literalTests(view: View, patterns: ReadonlySet<string>, work: GlobWork)
   }];
 }
 
-/** Returns a quick test of a name's bytes, so that few names are decoded: whether it may be one of `wanted`. */
+/** Returns a fast predicate for a name's bytes, so that few names are decoded: whether it may be one of `wanted`. */
 function hashTest(snapshot: Snapshot, wanted: ReadonlySet<string>): (name: number) => boolean {
   const [first = ""] = wanted;
   if (wanted.size === 1) return endsTest(snapshot, first);
@@ -203,13 +203,15 @@ function hashTest(snapshot: Snapshot, wanted: ReadonlySet<string>): (name: numbe
   return (name) => hashes.has(foldedHash(names, at(nameStarts, name), at(nameStarts, name + 1)));
 }
 
-/** Returns a string with ASCII upper case as lower case, as engines and globs compare names. */
+/** Returns a string with ASCII upper case converted to lower case, as engines and globs compare names. */
 function smallLetters(text: string): string {
   return text.replace(/[A-Z]+/g, (capitals) => capitals.toLowerCase());
 }
 
 /**
- * Returns a test of paths that compares every directory once.
+ * Returns a predicate for paths that compares every directory once.
+ *
+ * @param most Maximum directories with a cached state.
  * @param most Maximum directories whose state is kept.
  */
 function pathTest(view: View, pattern: string, work: GlobWork, most: number): NodeTest {
@@ -231,7 +233,7 @@ function pathTest(view: View, pattern: string, work: GlobWork, most: number): No
   };
   return (index) => {
     work.steps += stepsPerTest;
-    // The walk is in the directory that was added last: of the earlier ones only its parents are needed again.
+    // The walk is in the directory that was added last: only its parents are still needed.
     if (directories.size > most) {
       directories.clear();
       directories.set(0, glob.start);
@@ -242,7 +244,9 @@ function pathTest(view: View, pattern: string, work: GlobWork, most: number): No
 }
 
 /**
- * Returns a test of names.
+ * Returns a predicate for names.
+ *
+ * @param most Maximum names with a cached result.
  * @param most Maximum names whose answer is kept.
  */
 function nameTest(view: View, pattern: string, work: GlobWork, most: number): NodeTest {
@@ -261,8 +265,8 @@ function nameTest(view: View, pattern: string, work: GlobWork, most: number): No
 }
 
 /**
- * Returns a quick test of a name's bytes, so that few names are decoded: whether it begins and ends as the pattern does
- * outside its special characters, in any case.
+ * Returns a fast predicate for a name's bytes, so that few names are decoded: whether it begins and ends like the
+ * pattern outside its special characters, in any case.
  */
 function endsTest(snapshot: Snapshot, pattern: string): (name: number) => boolean {
   if (pattern.includes("\\")) return () => true;

@@ -12,7 +12,7 @@ export interface GameRow {
   game: string;
   /** Name of the engine profile. */
   profile: string;
-  /** Why this profile: `--profile`, or what was found. */
+  /** Reason for this profile: `--profile`, or the evidence found. */
   because: string;
   /** Base directories, highest first. */
   sources: string[];

@@ -9,41 +9,45 @@ import type { FindFilters } from "./filters.ts";
 import { findFiles } from "./find.ts";
 import { type PagedQuestion, QuestionError, type ViewParameter, withPatterns } from "./question.ts";
 
-/** A line of a text file that matches. */
+/** A matching line of a text file. */
 export interface GrepRow {
   /** The path in the view. */
   qpath: string;
-  /** Number of the line, from 1; 0 with a `problem`. */
+  /** Line number, from 1; 0 with a `problem`. */
   line: number;
-  /** The line, without its line break; of one longer than 65,536 characters the part around its match. */
+  /** The line, without its line break; if it is longer than 65,536 characters, the part around its match. */
   text: string;
-  /** Why the file cannot be read; absent if it can. */
+  /** Reason why the file cannot be read; absent if it can. */
   problem?: string;
 }
 
 /** Parameters of `grep`. */
 export interface GrepParameters extends ViewParameter {
-  /** A regular expression of JavaScript, as with its flag `u`; it is compared with each line. */
+  /** A JavaScript regular expression, with the flag `u`; it is compared with each line. */
   expression: string;
   /** Whether case is ignored. */
   ignoreCase?: boolean;
   /** Whether the first line of each file is enough. */
   first?: boolean;
-  /** Patterns as for `find`; default: all files but those whose extension is of pictures, models, maps or sounds. */
+  /**
+   * Patterns as for `find`; default: all files except those with the extensions of pictures, models, maps or sounds.
+   */
   patterns?: string[];
-  /** Conditions on the files; `extensions` chooses files as `patterns` do. */
+  /** Conditions on the files; `extensions` selects files like `patterns`. */
   filters?: FindFilters;
 }
 
-/** Extensions of files that hold no text; unless they are chosen they are not even opened. Others are judged by content. */
+/**
+ * Extensions of files without text; unless they are selected they are not even opened. Others are checked by content.
+ */
 const binaryExtensions = new Set(
   ("bik bsp cin dds dem dm2 dm_68 exe dll dylib ase flac gif glm gla ico iqm jpeg jpg lmp lwo " +
     "m32 m8 md2 md3 md5anim md5mesh mdc mdl mds mid mp3 ogg ogv opus pcx png qvm roq so sp2 spr " +
     "tga ttf vtf vvd wad wal wav webp xm zip").split(" "),
 );
-/** Larger files are not searched: no text of a game is, and their lines may have any length. */
+/** Maximum size of searched files: text files of games are smaller, and lines of larger files may have any length. */
 const maxText = 16 * 1024 * 1024;
-/** Files and bytes that are searched ahead of the row that is made. */
+/** Maximum files and bytes that are searched ahead of the current row. */
 const ahead = { subjects: 1024, bytes: 32 * 1024 * 1024 } as const;
 
 /** Lists lines of text files that match a regular expression. */
@@ -69,7 +73,7 @@ export const grep: PagedQuestion<GrepParameters, GrepRow> = {
   },
 };
 
-/** Returns a search whose expression is at fault if it takes too long. */
+/** Returns a search that reports an expression that takes too long. */
 function inTime(search: IndexSearch): Work {
   return {
     isDone: (subject) => search.isDone(subject),
@@ -86,7 +90,9 @@ function inTime(search: IndexSearch): Work {
   };
 }
 
-/** @throws {QuestionError} if it is not understood. */
+/**
+ * @throws {QuestionError} if it is invalid.
+ */
 function expressionOf({ expression: source, ignoreCase = false, first = false }: GrepParameters): Expression {
   const expression = { source, ignoresCase: ignoreCase, isFirstEnough: first };
   try {
@@ -105,7 +111,7 @@ interface Texts {
   paths(index: number): string;
 }
 
-/** The last files by catalog: the next page is usually one of the same. */
+/** The last files by catalog: the next page usually belongs to the same ones. */
 const kept = new WeakMap<Catalog, { readonly key: string; readonly texts: Texts }>();
 
 function textsOf(catalog: Catalog, { view: name, patterns, filters }: GrepParameters): Texts {
@@ -121,7 +127,7 @@ function findTexts(view: View, patterns: readonly string[] | undefined, filters:
   const { tree, snapshot } = view;
   const { entryOffsets, entrySizes, entrySources } = snapshot.columns;
   const isChosen = patterns !== undefined || filters?.extensions !== undefined;
-  /** Nodes by file: engines of Doom find one of a pk3 as a lump too. It is named as its pack names it. */
+  /** Nodes by file: engines of Doom find a file of a pk3 as a lump too. It gets its name in the pack. */
   const nodes = new Map<string, number>();
   for (const node of withPatterns(() => findFiles(view, patterns ?? ["*"], filters))) {
     if (node === none) continue;

@@ -23,37 +23,37 @@ import { type PagedQuestion, QuestionError, type ViewParameter, withPatterns } f
 
 /** A file with its hashes. */
 export interface HashRow {
-  /** Path in the view; of a member that no view shows, its path in the pack. */
+  /** Path in the view; for a member that no view shows, its path in the pack. */
   qpath: string;
   /** The view, as `game/gamedirectory`; null if no view searches the pack. */
   view: string | null;
-  /** Absolute path of the pack, or of the directory a loose file was found under. */
+  /** Absolute path of the pack, or of the directory of a loose file. */
   source: string;
-  /** Name inside `source`, as the archive spells it; empty for the file `source` itself. */
+  /** Name inside `source`, as spelled in the archive; empty for the file `source` itself. */
   member: string;
-  /** Bytes, decompressed. */
+  /** Decompressed bytes. */
   size: number;
   /** 64 hex digits; null if the file cannot be read. */
   sha256: string | null;
   /** Eight hex digits, even if the archive stores none; null if the file cannot be read. */
   crc32: string | null;
-  /** Whether the view shows this file, and no other of its path. */
+  /** Whether the view shows this file instead of another with the same path. */
   wins: boolean;
-  /** Why the file, or what is in it, cannot be read; absent if it can. */
+  /** Reason why the file, or its content, cannot be read; absent if it can. */
   problem?: string;
 }
 
 /** Parameters of `hash`. */
 export interface HashParameters extends ViewParameter {
-  /** Patterns as for `find`; a pack by its file name, path or end of a path means all its members. */
+  /** Patterns as for `find`; a pack's file name, path or end of a path stands for all its members. */
   patterns?: string[];
   /** Conditions on the files that match `patterns`. */
   filters?: FindFilters;
-  /** Whether the files that lose to a file that matches are hashed, too. */
+  /** Whether to also hash the files that lose to a matching file. */
   losers?: boolean;
-  /** SHA-256 or, of eight hex digits, CRC-32: lists only files that have it, and those that cannot be read. */
+  /** SHA-256 or, with eight hex digits, CRC-32: lists only files with this hash, and unreadable files. */
   equal?: string;
-  /** Whether all files of all packs and game directories are hashed; archives that cannot be read as a whole. */
+  /** Whether all files of all packs and game directories are hashed, and unreadable archives as a whole. */
   everything?: boolean;
 }
 
@@ -94,22 +94,22 @@ export const hash: PagedQuestion<HashParameters, HashRow> = {
   },
 };
 
-/** Returns why an archive cannot be read; undefined for a file that is none. */
+/** Returns the reason why an archive cannot be read; undefined for a file that is no archive. */
 function brokenArchive({ path, failure }: Source): string | undefined {
   if (failure === null || failure === unknownFormat) return undefined;
   return failure.includes(path) ? failure : `${path}: ${failure}`;
 }
 
-/** Files to hash, and where each is. */
+/** Files to hash, and their locations. */
 interface Targets {
-  /** Returns whether a file has the requested hash, if one is. */
+  /** Returns whether a file has the requested hash, if any. */
   isWanted(hashes: IndexHashes, subject: number): boolean;
   readonly list: ContentList;
   placeOf(index: number): Pick<HashRow, "qpath" | "view">;
   wins(index: number): boolean;
 }
 
-/** The last targets by catalog: the next page is usually one of the same. */
+/** The last targets by catalog: the next page usually belongs to the same ones. */
 const kept = new WeakMap<Catalog, { readonly key: string; readonly targets: Targets }>();
 
 function targetsOf(catalog: Catalog, parameters: HashParameters): Targets {
@@ -138,13 +138,13 @@ function findTargets(catalog: Catalog, parameters: HashParameters): Targets {
   }
   const wantedCrc = digest?.length === 8 ? Number.parseInt(digest, 16) : undefined;
   const { snapshot } = catalog;
-  /** Returns whether the index does not exclude that a file has the requested hash. */
+  /** Returns whether a file may have the requested hash according to the index. */
   const mayBe = (subject: number) => {
     if (wantedCrc === undefined || subject >= snapshot.entryCount) return true;
     return (snapshot.crcOf(subject) ?? wantedCrc) === wantedCrc;
   };
   const subjects: number[] = [];
-  /** Nodes of the view's tree that the first targets answer. */
+  /** Nodes of the view's tree for the first targets. */
   const nodes: number[] = [];
   const parts: Part[] = [];
   const isPack = (pattern: string) => catalog.packs.some((source) => sourceHasName(source, pattern));
@@ -168,7 +168,7 @@ function findTargets(catalog: Catalog, parameters: HashParameters): Targets {
     : patterns.filter(isPack).map((pattern) => packNamed(catalog, requested, pattern));
   for (const source of sources) {
     parts.push({ view: viewOf(catalog, source, requested), first: subjects.length });
-    // One after the other: a spread has as many arguments.
+    // In a loop: the number of spread arguments is limited.
     if (source.failure === null) {
       for (const entry of filesOf(catalog, source)) if (mayBe(entry)) subjects.push(entry);
     } else subjects.push(packSubject(catalog.snapshot, source));
@@ -198,7 +198,7 @@ function findTargets(catalog: Catalog, parameters: HashParameters): Targets {
   };
 }
 
-/** Returns the view that a pack is looked at in: the requested one, else its game directory's. */
+/** Returns the view in which a pack is shown: the requested one, else its game directory's. */
 function viewOf(catalog: Catalog, source: Source, wanted: View | undefined): View | undefined {
   if (wanted?.searches(source.id)) return wanted;
   return catalog.views.find((view) =>
@@ -206,12 +206,12 @@ function viewOf(catalog: Catalog, source: Source, wanted: View | undefined): Vie
   );
 }
 
-/** Returns sources without those that lie in the same file or directory as one before: games can share them. */
+/** Returns sources without duplicates of the same file or directory: games can share them. */
 export function distinctSources(sources: readonly Source[]): Source[] {
   return Array.from(new Map(sources.toReversed().map((source) => [source.path, source])).values()).reverse();
 }
 
-/** Yields the files of a source, without directories and without packs, which are sources of their own. */
+/** Yields the files of a source, without directories and without packs, which are separate sources. */
 export function* filesOf({ snapshot, games }: Pick<Catalog, "snapshot" | "games">, source: Source): Generator<number> {
   const packs = games[source.game]?.packEntries;
   for (let entry = source.firstEntry; entry < source.firstEntry + source.entryCount; entry++) {

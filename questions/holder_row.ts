@@ -4,17 +4,17 @@
  */
 import { at, type Snapshot } from "../index/mod.ts";
 
-/** One file that has a path: the winner, or one that lost. */
+/** A file of a path: the winner, or a loser. */
 export interface HolderRow {
-  /** Absolute path of the pack, or of the directory a loose file was found under. */
+  /** Absolute path of the pack, or of the directory of a loose file. */
   source: string;
-  /** Name inside `source`, as the archive spells it. */
+  /** Name inside `source`, as spelled in the archive. */
   member: string;
   /** Whether it is in a pack. */
   kind: "pack" | "loose";
-  /** Name of the game directory it belongs to. */
+  /** Name of its game directory. */
   gameDirectory: string;
-  /** Bytes, decompressed. */
+  /** Decompressed bytes. */
   size: number;
   /** Eight hex digits, or null if the format stores none. */
   crc32: string | null;

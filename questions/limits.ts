@@ -1,5 +1,5 @@
 /**
- * How near a view is to the limits of its engine, and what exceeds them.
+ * How close a view is to the limits of its engine, and what exceeds them.
  * @module
  */
 import { shaderRulesOf } from "./shaders/shader_rules.ts";
@@ -10,15 +10,15 @@ import { numbered, type PagedQuestion, type ViewParameter } from "./question.ts"
 
 /** A pack, file or directory that exceeds a limit. */
 export interface OffenderRow {
-  /** Absolute path of the pack or directory; name of the view where the limit is about all of it. */
+  /** Absolute path of the pack or directory; name of the view if the limit applies to all of it. */
   source: string;
-  /** Name inside `source`, where the limit is about single files. */
+  /** Name inside `source`, if the limit applies to single files. */
   member: string | null;
-  /** How many files, bytes or packs it has. */
+  /** Number of files, bytes or packs. */
   value: number;
 }
 
-/** One limit of an engine, and how near a view is to it. */
+/** A limit of an engine, and how close a view is to it. */
 export interface LimitRow {
   /** The view, as `game/gamedirectory`. */
   view: string;
@@ -28,30 +28,30 @@ export interface LimitRow {
   title: string;
   /** Maximum that the engine accepts: files, bytes or packs. */
   most: number;
-  /** Maximum in the view. */
+  /** Highest value in the view. */
   largest: number;
   /** Number of packs, files or directories that exceed the limit. */
   over: number;
-  /** The first few of them. */
+  /** The first few of these. */
   offenders: OffenderRow[];
   /** Behaviour of the engine beyond the limit, as a sentence. */
   effect: string;
-  /** Whether excess files are left out: the game is indexed strictly, and it is known which the engine leaves out. */
+  /** Whether excess files are omitted: the game is indexed strictly, and it is known which files the engine omits. */
   enforced: boolean;
 }
 
-/** Lists the limits of a view's engine, and how near the view is to them. */
+/** Lists the limits of a view's engine, and how close the view is to them. */
 export const limits: PagedQuestion<ViewParameter, LimitRow> = {
   parameters: { view: "string" },
   list: ({ catalog }, { view }, from) => numbered(limitRows(catalog.view(view)), from),
 };
 
-/** Maximum offenders that are listed of one limit. */
+/** Maximum number of listed offenders per limit. */
 const maxOffenders = 20;
 
 /**
- * Returns a row for each limit of a view's engine, and one for packs whose order it leaves to the file system, if there
- * are any. One pass over the entries of its game directories.
+ * Returns a row for each limit of a view's engine, and one for packs whose order depends on the file system, if any.
+ * One pass over the entries of its game directories.
  */
 export function limitRows(view: View): LimitRow[] {
   const rows = view.game.profile.limits.map((limit) => new Measurement(view, limit).row());
@@ -117,7 +117,7 @@ class Measurement {
     } else for (const source of sources) this.#measureNames(source);
   }
 
-  /** Returns all sources that the engine would load, with those that a strict index leaves out. */
+  /** Returns all sources that the engine would load, including those that a strict index omits. */
   #sources(): Source[] {
     const { snapshot, game, gameDirectories } = this.#view;
     return snapshot.sources.filter((source) =>
@@ -134,7 +134,9 @@ class Measurement {
     }
   }
 
-  /** @param keyOf Returns the same for packs of one directory that count together, `undefined` for others. */
+  /**
+   * @param keyOf Returns the same key for packs of one directory that count together, `undefined` for others.
+   */
   #countPacks(sources: readonly Source[], keyOf: (pack: Source) => string | undefined): void {
     const counts = new Map<string, { first: Source; count: number }>();
     for (const source of sources) {

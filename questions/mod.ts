@@ -1,6 +1,6 @@
 /**
- * Door of the questions for other rooms; their table (`table.ts`) and the types of their answers (`answer_types.ts`)
- * are two more.
+ * Interface of the questions for other rooms, next to their table (`table.ts`) and the types of their answers
+ * (`answer_types.ts`).
  * @module
  */
 export type { ChangeKind } from "./answer_types.ts";

@@ -7,9 +7,9 @@ import type { Catalog, View } from "../views/mod.ts";
 import { QuestionError } from "./question.ts";
 
 /**
- * Returns the numbers of the sources that `name` means in a view: a game directory with all that is in it, or one pack by its file
- * name, its path or the end of one.
- * @throws {QuestionError} if the search path has none, or more than one pack could be meant.
+ * Returns the numbers of the sources with a name in a view: a game directory with all its packs, or one pack by its
+ * file name, path or end of a path.
+ * @throws {QuestionError} if there is none, or more than one pack matches.
  */
 export function sourcesNamed(view: View, name: string): ReadonlySet<number> {
   const wanted = name.replace(/(?<=.)\/+$/, "");
@@ -32,7 +32,7 @@ export function sourcesNamed(view: View, name: string): ReadonlySet<number> {
   throw new QuestionError("notFound", `no pack or game directory "${name}" on the search path of ${view.name}`, data);
 }
 
-/** Returns why a view does not have a pack or game directory that its game has. */
+/** Returns the reason why a view lacks a pack or game directory of its game. */
 function absence(view: View, wanted: string): string | undefined {
   const unused = view.snapshot.sources
     .filter((source) => source.game === view.game.id && source.kind === "pack" && sourceHasName(source, wanted));
@@ -67,7 +67,9 @@ export function sourceNames(view: View): string[] {
 }
 
 /**
- * Returns the pack of that name, path or end of a path; where several have it, the only one that the view searches.
+ * Returns the pack with that name, path or end of a path; if there are several, the only one that the view searches.
+ *
+ * @throws {QuestionError} if there is none, or more than one matches.
  * @throws {QuestionError} if none has it, or more than one could be meant.
  */
 export function packNamed(catalog: Catalog, view: View | undefined, name: string): Source {

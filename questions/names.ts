@@ -1,31 +1,31 @@
 /**
- * Names of packs that hold none.
+ * Names of packs without names.
  * @module
  */
 import { packNamed } from "./named_sources.ts";
 import { numbered, type PagedQuestion } from "./question.ts";
 
-/** A row of `names`: a pack that holds no names. */
+/** A row of `names`: a pack without names. */
 export interface NamesRow {
   /** Name of the game. */
   game: string;
-  /** Name of the game directory it belongs to. */
+  /** Name of its game directory. */
   gameDirectory: string;
   /** File name. */
   pack: string;
   /** Absolute path of the pack. */
   source: string;
-  /** How it hashes names, such as `fnv1a+lower+backslash`; null if unknown. */
+  /** Hash function of its names, such as `fnv1a+lower+backslash`; null if unknown. */
   hash: string | null;
   /** Number of files. */
   files: number;
   /** Number of files with a known name. */
   named: number;
-  /** Number of paths that were tried. */
+  /** Number of tried paths. */
   tried: number;
-  /** Expected number of chance hits: `files` times `tried` by 2^32. */
+  /** Expected number of hits by chance: `files` * `tried` / 2^32. */
   expected: number;
-  /** Paths of the same hash; the first is used. */
+  /** Paths with the same hash; the first is used. */
   collisions: { hash: string; names: string[] }[];
 }
 
@@ -33,11 +33,11 @@ export interface NamesRow {
 export interface NamesParameters {
   /** Name of a view, for the packs of its game; default: packs of all games. */
   view?: string;
-  /** A pack as for `checksum`; default: every pack that holds no names. */
+  /** A pack as for `checksum`; default: every pack without names. */
   pack?: string;
 }
 
-/** Lists packs that hold no names, with how many were recovered. */
+/** Lists packs without names, with the number of recovered names. */
 export const names: PagedQuestion<NamesParameters, NamesRow> = {
   parameters: { view: "string", pack: "string" },
   list: ({ catalog }, parameters, from) => {

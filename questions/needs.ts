@@ -1,5 +1,5 @@
 /**
- * Questions about references: what files need, what uses a file, and what is missing.
+ * Queries about references: the needs of files, the users of a file, and missing files.
  * @module
  */
 import { none } from "../index/mod.ts";
@@ -19,17 +19,17 @@ import type { MissingRow, NeedRow, ProviderRow, UnfollowedRow, UserRow } from ".
 
 /** Parameters of `needs`. */
 export interface NeedsParameters extends ViewParameter {
-  /** Maps, models, shaders and other files by path or name; or packs and game directories for all that is in them. */
+  /** Maps, models, shaders and other files by path or name; or packs and game directories for all their content. */
   files: string[];
-  /** Lists only what is missing. */
+  /** Whether to list only missing items. */
   missing?: boolean;
-  /** Leaves out files of the base game's packs. */
+  /** Whether to omit files of the base game's packs. */
   own?: boolean;
-  /** Name of another view: leaves out files that it has with the same bytes. */
+  /** Name of another view: omits files that it has with the same bytes. */
   without?: string;
 }
 
-/** Lists everything that the engine would load for some files, each thing once, with who provides it. */
+/** Lists everything that the engine would load for some files, without duplicates, with the provider of each. */
 export const needs: PagedQuestion<NeedsParameters, NeedRow> = {
   parameters: { view: "string", files: "required strings", missing: "flag", own: "flag", without: "string" },
   list: async (context, { view, files, missing = false, own = false, without }, from) => {
@@ -46,7 +46,7 @@ export const needs: PagedQuestion<NeedsParameters, NeedRow> = {
   },
 };
 
-/** Returns a test whether another view has a file of a view, with the same bytes. */
+/** Returns a predicate for files of a view that another view has with the same bytes. */
 function providedBy(context: QuestionContext, view: View, name: string): (qpath: string) => Promise<boolean> {
   const other = context.catalog.view(name);
   if (other.snapshot !== view.snapshot) {
@@ -77,8 +77,8 @@ export interface UsersParameters extends ViewParameter {
 }
 
 /**
- * Lists the maps, models, shaders and definitions that refer to a file, shader or definition, also through others, and those
- * that cannot be read.
+ * Lists the maps, models, shaders and definitions that refer to a file, shader or definition, also through others, and
+ * unreadable files.
  */
 export const users: PagedQuestion<UsersParameters, UserRow> = {
   parameters: { view: "string", name: "required string" },
@@ -96,7 +96,7 @@ export const unfollowed: PagedQuestion<ViewParameter, UnfollowedRow> = {
 
 /** Parameters of `missing`. */
 export interface MissingParameters extends ViewParameter {
-  /** A pack or game directory: checks only files from there. */
+  /** A pack or game directory: checks only its files. */
   source?: string;
 }
 
@@ -112,13 +112,13 @@ export const missing: PagedQuestion<MissingParameters, MissingRow> = {
 
 /** Parameters of `providers`. */
 export interface ProvidersParameters extends ViewParameter {
-  /** Maps and others as for `needs`; default: all that is in the view's game directory. */
+  /** Maps and others as for `needs`; default: all files of the view's game directory. */
   files?: string[];
-  /** Absolute paths of archives, and of directories with archives in them or below. */
+  /** Absolute paths of archives, and of directories that contain archives at any depth. */
   library: string[];
 }
 
-/** Lists the archives on no search path that provide what some files lack, and a smallest set of them. */
+/** Lists archives outside search paths that provide the missing files of some files, and a smallest set of them. */
 export const providers: PagedQuestion<ProvidersParameters, ProviderRow> = {
   parameters: { view: "string", files: "strings", library: "required strings" },
   list: async (context, { view, files = [], library }, from) => {

@@ -12,7 +12,7 @@ import { numbered, type PagedQuestion } from "./question.ts";
 export interface PackRow {
   /** Name of the game. */
   game: string;
-  /** Name of the game directory it belongs to. */
+  /** Name of its game directory. */
   gameDirectory: string;
   /** File name. */
   pack: string;
@@ -28,23 +28,29 @@ export interface PackRow {
   mtime: number;
   /** Whether the view (or, without one, the game's own view of that game directory) uses it. */
   usable: boolean;
-  /** The reason if not, else null. */
+  /** The reason if it is not used, else null. */
   reason: string | null;
-  /** Sentences about faults of the archive despite which it was read. */
+  /** Warnings about the archive, which was read despite them. */
   warnings: string[];
   /** Number of its files that win in the view; null without a view. */
   wins: number | null;
-  /** Checksum by which Quake III's engines know a pk3, as a signed 32-bit integer; null for other packs. */
+  /** Checksum by which Quake III's engines identify a pk3, as a signed 32-bit integer; null for other packs. */
   checksum: number | null;
 }
 
 /** Parameters of `packs`. */
 export interface PacksParameters {
-  /** Name of a view, for the packs of its game as it uses them; default: all packs, as their own views use them. */
+  /**
+   * Name of a view, to list the packs of its game with their use in it; default: all packs, with their use in their own
+   * views.
+   */
   view?: string;
   /** Lists only the packs with this checksum of Quake III, signed or not. */
   checksum?: number;
-  /** Lists only used packs with files that all lose: in the view, or without one in the views of their game directories. */
+  /**
+   * Whether to list only used packs with files that all lose: in the view, or without one in the views of their game
+   * directories.
+   */
   fullyShadowed?: boolean;
 }
 
@@ -57,12 +63,12 @@ export const packs: PagedQuestion<PacksParameters, PackRow> = {
   },
 };
 
-/** Entries of packs that are looked at between two pauses. */
+/** Number of entries of packs after which to yield. */
 const entriesPerPause = 20_000;
 
 /**
- * Yields the packs of a view's game, as the view uses them; or of all games, as their own views use them. Yields undefined
- * after each pack that may have cost much, so that other work can run.
+ * Yields the packs of a view's game, with their use in the view; or of all games, with their use in their own views.
+ * Yields undefined after each expensive pack, so that other work can run.
  */
 function* packRows(
   catalog: Catalog,
@@ -117,7 +123,7 @@ export function limitProblems({ games, packs }: Catalog): string[] {
   );
 }
 
-/** Returns the view of the game directory that a source belongs to. */
+/** Returns the view of a source's game directory. */
 function ownView(catalog: Catalog, source: Source): View | undefined {
   return catalog.views.find((view) => view.game.id === source.game && view.gameDirectory.name === source.gameDirectory);
 }

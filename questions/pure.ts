@@ -24,26 +24,28 @@ export interface PureRow {
 
 /** Answer of `pure`. */
 export interface PureResult {
-  /** Name of the view under the list; without a list, of the view whose packs these are. */
+  /** Name of the view with the list; without a list, of the view with these packs. */
   view: string;
   /** Name of the engine profile. */
   profile: string;
-  /** The list, in its order. */
+  /** The list, in order. */
   packs: PureRow[];
-  /** Number of its packs that are missing. */
+  /** Number of missing packs. */
   missing: number;
 }
 
-/** Maximum characters of a list, as the name of its view holds it. */
+/** Maximum characters of a list in the name of its view. */
 const maxListLength = 65_536;
 
 /** Parameters of `pure`. */
 export interface PureParameters extends ViewParameter {
-  /** A pure server's list, names or checksums; default: the list of the view, or what a server with its packs would send. */
+  /**
+   * A pure server's list, names or checksums; default: the list of the view, or the list of a server with its packs.
+   */
   list?: string[];
 }
 
-/** Answers with the view under a pure server's list, which replaces the list in the view's name, and its packs. */
+/** Returns the view with a pure server's list, which replaces the list in the view's name, and its packs. */
 export const pure: Question<PureParameters, PureResult> = {
   parameters: { view: "string", list: "strings" },
   answer: ({ catalog }, { view: name, list }) => {

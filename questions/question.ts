@@ -1,7 +1,8 @@
 /**
- * Types of a question: its parameters, and the function that answers it from a catalog. A question is declared in one
- * file of this folder, with the types of its rows, and listed in `table.ts`. The socket's method, the check of its
- * parameters, the types of client and library, and its entry in `docs/protocol.md` follow from that.
+ * Types of a question (a query of the index): its parameters, and the function that computes its rows from a catalog. A
+ * question is declared in one file of this folder, with the types of its rows, and listed in `table.ts`. The socket's
+ * method, the check of its parameters, the types of client and library, and its entry in `docs/protocol.md` follow from
+ * that.
  * @module
  */
 import type { ShaderIndex } from "./shaders/shader_index.ts";
@@ -11,7 +12,10 @@ import type { FindFilters } from "./filters.ts";
 import type { Comparison } from "./same_bytes.ts";
 import type { ViewReferences } from "./reference_rows.ts";
 
-/** Name of the check for a parameter of type `Value`; `integer32` accepts a sign and its lack, and gives a signed number. */
+/**
+ * Name of the check for a parameter of type `Value`; `integer32` accepts signed and unsigned numbers, and returns a
+ * signed one.
+ */
 type CheckOf<Value> = Value extends string ? "string"
   : Value extends readonly [number, number] ? "versions"
   : Value extends readonly string[] ? "strings"
@@ -21,14 +25,14 @@ type CheckOf<Value> = Value extends string ? "string"
   : Value extends Readonly<Record<string, unknown>> ? "table"
   : never;
 
-/** Checks of the parameters `Parameters`: each by its name, with `required` in front where it must be present. */
+/** Checks of the parameters `Parameters`: each by its name, with the prefix `required` for mandatory ones. */
 export type Checks<Parameters> = {
   readonly [Name in keyof Parameters]-?: Record<never, never> extends Pick<Parameters, Name>
     ? CheckOf<NonNullable<Parameters[Name]>>
     : `required ${CheckOf<Parameters[Name]>}`;
 };
 
-/** Parameters of a question that has none. */
+/** Parameters of a question without any. */
 export type NoParameters = Record<never, never>;
 
 /** Parameter of questions about a view. */
@@ -39,11 +43,11 @@ export interface ViewParameter {
 
 /** Parameter of questions that compare files. */
 export interface CompareParameter {
-  /** Reads files whose sizes and CRC-32 do not decide whether they are the same. */
+  /** Whether to read files whose sizes and CRC-32 do not show whether they are the same. */
   compare?: boolean;
 }
 
-/** Everything a question is answered from. */
+/** Data and functions from which a question is answered. */
 export interface QuestionContext {
   readonly catalog: Catalog;
   /** Reads part of an entry, verified. */
@@ -56,43 +60,43 @@ export interface QuestionContext {
   search(expression: Expression): IndexSearch;
   /** Aborts when the question is cancelled. */
   readonly ended: AbortSignal;
-  /** Compares files by the index alone or, with `readsFiles`, by reading those that it cannot decide. */
+  /** Compares files by the index alone or, with `readsFiles`, by reading the undecided ones. */
   compare(readsFiles: boolean | undefined): Comparison;
-  /** Returns the shaders of the catalog's view of that name. */
+  /** Returns the shaders of the catalog's view with that name. */
   shaders(view: string | undefined): Promise<ShaderIndex>;
-  /** Returns what the files of the catalog's view of that name refer to. */
+  /** Returns the references of the files of the catalog's view with that name. */
   references(view: string | undefined): Promise<ViewReferences>;
   /** Yields to other work; throws when the question is cancelled. */
   pause(): Promise<void>;
 }
 
-/** A question with one answer. */
+/** A question with one result. */
 export interface Question<Parameters, Result> {
   readonly parameters: Checks<Parameters>;
   /** @throws {QuestionError | ViewError | ArchiveError} if the question cannot be answered. */
   answer(context: QuestionContext, parameters: Parameters): Result | Promise<Result>;
 }
 
-/** Position in a listing: an element, and how much of it has been listed. */
+/** Position in a listing: an element, and the number of its rows that were listed. */
 export interface Position {
   readonly at: number;
   readonly part: number;
 }
 
 /**
- * One row of a listing with the position after it, null where the listing is known to end; or undefined where other
- * work may run. A promise of undefined is a step without a row.
+ * A row of a listing with the position after it, null if the listing is known to end; or undefined to yield. A promise
+ * of undefined is a step without a row.
  */
 export type Step<Row> = {
   readonly row: Row | Promise<Row | undefined>;
   readonly next: Position | null;
-  /** Number of steps of the whole listing, as far as known, if steps take long: its pages then end early. */
+  /** Total number of steps, as far as known, if steps take long: pages then end early. */
   readonly total?: () => number;
-  /** Bytes that are read so far, and bytes of the whole listing. */
+  /** Bytes read so far, and total bytes. */
   readonly bytes?: () => { readonly bytes: number; readonly totalBytes: number };
 } | undefined;
 
-/** A question that is answered by rows, which are made only when they are requested. */
+/** A question whose rows are created only on request. */
 export interface PagedQuestion<Parameters, Row> {
   readonly parameters: Checks<Parameters>;
   /** @throws {QuestionError | ViewError | ArchiveError} if the question cannot be answered. */
@@ -103,10 +107,10 @@ export interface PagedQuestion<Parameters, Row> {
   ): Iterable<Step<Row>> | Promise<Iterable<Step<Row>>>;
 }
 
-/** Rows that are skipped between two pauses. */
+/** Number of skipped rows after which to yield. */
 const rowsPerPause = 500;
 
-/** Steps through rows in their order; undefined among them is a pause. */
+/** Steps through rows in order; undefined among them means yielding. */
 export function* numbered<Row>(rows: Iterable<Row | undefined>, { at }: Position): Generator<Step<Row>> {
   let held: Row | undefined;
   let count = 0;
@@ -120,12 +124,12 @@ export function* numbered<Row>(rows: Iterable<Row | undefined>, { at }: Position
   if (held !== undefined && count > at) yield { row: held, next: null };
 }
 
-/** A question that cannot be answered as it was asked. */
+/** A question with invalid parameters. */
 export class QuestionError extends Error {
   override readonly name = "QuestionError";
-  /** Whether the parameters are at fault, or something that they name is missing. */
+  /** Whether the parameters are invalid, or something that they name is missing. */
   readonly fault: "invalid" | "notFound";
-  /** An errno name, a path, and names that may have been meant. */
+  /** An errno name, a path, and similar names. */
   readonly data: { errno?: string; path?: string; suggestions?: string[] } | undefined;
 
   constructor(fault: QuestionError["fault"], message: string, data?: QuestionError["data"]) {
@@ -137,6 +141,8 @@ export class QuestionError extends Error {
 
 /**
  * Calls a function that throws a RangeError for patterns that are too long or too many.
+ *
+ * @throws {QuestionError} instead of a RangeError.
  * @throws {QuestionError} in its stead.
  */
 export function withPatterns<Result>(search: () => Result): Result {

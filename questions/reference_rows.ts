@@ -1,13 +1,13 @@
 /**
- * References of the files of a view: rows of `needs`, `users` and `missing`, and what makes them. The room `questions/references/` reads
- * the files.
+ * References of the files of a view: rows of `needs`, `users` and `missing`, and the interface that creates them. The
+ * room `questions/references/` reads the files.
  * @module
  */
 import type { View } from "../views/mod.ts";
 
 /**
- * Kind of something that an engine loads. A texture is the name of a surface that an image answers, or nothing; a
- * definition one of Doom 3's entities, models, sounds, skins and particles, or of Doom's textures, classes and sounds.
+ * Kind of an item that an engine loads. `texture` is the name of a surface, with or without an image; `definition` is
+ * an entity, model, sound, skin or particle of Doom 3, or a texture, class or sound of Doom.
  */
 export type NeedKind =
   | "map"
@@ -23,49 +23,49 @@ export type NeedKind =
   | "definition"
   | "file";
 
-/** Something that an engine loads for a file. */
+/** An item that an engine loads for a file. */
 export interface NeedRow {
   /** Kind. */
   kind: NeedKind;
-  /** Name of a shader or definition; otherwise the path of the file, or for what is missing the name that refers to it. */
+  /** Name of a shader or definition; for other items the path of the file, or if missing the name in the reference. */
   name: string;
   /** The view, as `game/gamedirectory`. */
   view: string;
-  /** Path of the file, for a shader of the file that defines it; null if it is missing. */
+  /** Path of the file, for a shader of the defining file; null if missing. */
   qpath: string | null;
-  /** Absolute path of the pack, or of the directory a loose file was found under; null if it is missing. */
+  /** Absolute path of the pack, or of the directory of a loose file; null if missing. */
   source: string | null;
-  /** Name of the game directory that it comes from; null if it is missing. */
+  /** Name of its game directory; null if missing. */
   gameDirectory: string | null;
   /** Whether it is from a numbered pack of the base game: `pak0`, `pak1`, ... */
   base: boolean;
-  /** Bytes of the file, decompressed; null if it is missing. */
+  /** Decompressed bytes of the file; null if missing. */
   size: number | null;
-  /** Whether the engine does without it. */
+  /** Whether the item is optional for the engine. */
   optional: boolean;
-  /** Name of what refers to it, of the first if there are several; null for what was asked about. */
+  /** Name of the first item that refers to it; null for the requested items. */
   by: string | null;
   /** Reason for loading it: `surface`, `sky box`, ... */
   why: string;
-  /** Number of references between it and what was asked about. */
+  /** Number of references between it and the requested item. */
   depth: number;
-  /** Names that it refers to itself, as in the rows of those. */
+  /** Names in its own references, as in the rows of these. */
   needs: string[];
-  /** Paths that the engine tries, in its order, if it is missing. */
+  /** Paths that the engine tries, in order, if missing. */
   tried: string[];
-  /** Why the file cannot be read, so that what it refers to is not known; else null. */
+  /** Reason why the file cannot be read, so that its references are unknown; else null. */
   problem: string | null;
 }
 
-/** A reference that nothing answers. */
+/** An unresolved reference. */
 export interface LackRow {
   /** Kind. */
   kind: NeedKind;
-  /** The name that refers to it. */
+  /** The name in the reference. */
   name: string;
   /** Reason for loading it. */
   why: string;
-  /** Paths that the engine tries, in its order. */
+  /** Paths that the engine tries, in order. */
   tried: string[];
 }
 
@@ -77,11 +77,11 @@ export interface ReferrerRow {
   name: string;
   /** The view, as `game/gamedirectory`. */
   view: string;
-  /** Path of the file, for a shader or definition of the file with it. */
+  /** Path of the file, for a shader or definition of the defining file. */
   qpath: string;
-  /** Absolute path of the pack, or of the directory a loose file was found under. */
+  /** Absolute path of the pack, or of the directory of a loose file. */
   source: string;
-  /** Name of the game directory that it comes from. */
+  /** Name of its game directory. */
   gameDirectory: string;
 }
 
@@ -89,17 +89,17 @@ export interface ReferrerRow {
 export interface UserRow extends ReferrerRow {
   /** Reason for loading it: `surface`, `sky box`, ...; empty if it cannot be read. */
   why: string;
-  /** Name of the shader or definition that it refers to instead, and that leads there; null if it refers to it itself. */
+  /** Name of the shader or definition through which it refers to the given one; null if directly. */
   through: string | null;
-  /** Why the file cannot be read, so that it is not known whether it refers to the given one; else null. */
+  /** Reason why the file cannot be read, so that it is unknown whether it refers to the given one; else null. */
   problem: string | null;
 }
 
-/** A file, shader or definition that lacks something that it refers to. */
+/** A file, shader or definition with unresolved references. */
 export interface MissingRow extends ReferrerRow {
-  /** References that nothing answers. */
+  /** Unresolved references. */
   missing: LackRow[];
-  /** Why the file cannot be read, so that what it refers to is not known; else null. */
+  /** Reason why the file cannot be read, so that its references are unknown; else null. */
   problem: string | null;
 }
 
@@ -107,13 +107,13 @@ export interface MissingRow extends ReferrerRow {
 export interface ReferenceRow {
   /** Kind. */
   kind: NeedKind;
-  /** The name that refers to it. */
+  /** The name in the reference. */
   name: string;
   /** Reason for loading it. */
   why: string;
-  /** Whether the engine does without it. */
+  /** Whether it is optional for the engine. */
   optional: boolean;
-  /** Path of the file that answers, for a shader of the file that defines it; null if nothing does. */
+  /** Path of the referenced file, for a shader of the defining file; null if unresolved. */
   answer: string | null;
 }
 
@@ -121,50 +121,51 @@ export interface ReferenceRow {
 export interface FollowedRow extends ReferrerRow {
   /** Its references. */
   references: ReferenceRow[];
-  /** Why the file cannot be read, so that what it refers to is not known; else null. */
+  /** Reason why the file cannot be read, so that its references are unknown; else null. */
   problem: string | null;
 }
 
-/** Files of one kind that `unused` leaves out, or a file that it could not read. */
+/** Files of one kind that `unused` omits, or a file that it could not read. */
 export interface UndecidedRow {
   /**
-   * Why: it is not known what refers to files of a `kind`; a file `replaces` one of another pack or directory, which may
-   * be needed; a file is `unreadable`, or the view has no game `code`, so that files which these name may be listed.
+   * Reason: `kind`: the references to files of this kind are unknown; `replaces`: a file replaces one of another pack
+   * or directory, which may be needed; `unreadable`: the file cannot be read; `code`: the view has no game code, so
+   * that files named in code may be listed.
    */
   reason: "kind" | "replaces" | "unreadable" | "code";
-  /** Extension of the files, or path of the file that cannot be read; empty for code. */
+  /** Extension of the files, or path of the unreadable file; empty for code. */
   name: string;
   /** Number of files. */
   files: number;
-  /** Bytes of the files, decompressed. */
+  /** Decompressed bytes of the files. */
   size: number;
-  /** Why the file cannot be read; null for others. */
+  /** Reason why the file cannot be read; null for others. */
   problem: string | null;
 }
 
 /** A part of a view's files that may name others and is not followed. */
 export interface UnfollowedRow {
-  /** Path of a file with it. */
+  /** Path of a file that contains it. */
   name: string;
-  /** Absolute path of the pack, or of the directory a loose file was found under. */
+  /** Absolute path of the pack, or of the directory of a loose file. */
   source: string;
   /** The part, as a sentence without a full stop. */
   reason: string;
 }
 
-/** An archive of a library that provides files which a view lacks; or, without `source`, what none provides. */
+/** An archive of a library with files that a view lacks; or, without `source`, the items that no archive provides. */
 export interface ProviderRow {
-  /** Absolute path of the archive; null for what no archive provides. */
+  /** Absolute path of the archive; null for items that no archive provides. */
   source: string | null;
   /** Bytes of the archive. */
   size: number;
-  /** Names that nothing in the view answers and the archive does; also those that files of other archives need. */
+  /** Unresolved names of the view that the archive provides, including names in files of other archives. */
   provides: string[];
-  /** Whether it is one of a smallest set of archives after which nothing is missing that an archive could provide. */
+  /** Whether it belongs to a smallest set of archives that provides everything that can be provided. */
   chosen: boolean;
   /** Whether no smaller set exists; false if there are too many archives to try all sets. */
   exact: boolean;
-  /** Why the archive, or a file in it, cannot be read; else null. */
+  /** Reason why the archive, or a file in it, cannot be read; else null. */
   problem: string | null;
 }
 
@@ -176,27 +177,27 @@ export interface Reading {
   pause(): Promise<void>;
 }
 
-/** A walk over all that some files need, each thing once. */
+/** A walk over everything that some files need, without duplicates. */
 export interface NeedWalk {
-  /** Number of things that are known so far. */
+  /** Number of items known so far. */
   readonly length: number;
-  /** Returns thing number `index`, whose own needs are known then; undefined beyond the last thing. */
+  /** Returns item number `index`, with its needs; undefined beyond the last item. */
   row(index: number, reading: Reading): Promise<NeedRow | undefined>;
 }
 
-/** A search for files that nothing reaches. */
+/** A search for unreachable files. */
 export interface UnusedFiles {
-  /** Number of things that have been reached so far. */
+  /** Number of items reached so far. */
   readonly length: number;
-  /** Finds what thing number `index` refers to. */
+  /** Finds the references of item number `index`. */
   advance(index: number, reading: Reading): Promise<void>;
-  /** Nodes of the files that nothing reaches, once everything is followed. */
+  /** Nodes of the unreachable files, after all references were followed. */
   readonly files: readonly number[];
-  /** Files that are left out, and those that cannot be read. */
+  /** Omitted files, and unreadable files. */
   readonly undecided: readonly UndecidedRow[];
 }
 
-/** References of the files of one view. Files are read when they are asked about, and their references kept. */
+/** References of the files of one view. Files are read on request, and their references cached. */
 export interface ViewReferences {
   readonly view: View;
   /** Number of files, shaders and definitions that may refer to others. */
@@ -204,20 +205,20 @@ export interface ViewReferences {
   /**
    * Returns the walk from some files and shaders.
    * @param names Paths in the view, names of maps and shaders, packs and game directories.
-   * @throws {QuestionError} if the view has nothing of a name.
+   * @throws {QuestionError} if the view has no item with a name.
    */
   walk(names: readonly string[]): NeedWalk;
   /**
-   * Returns the archives at some absolute paths, or in directories, that provide what some files lack.
+   * Returns the archives at some absolute paths, or in directories, that provide missing items of some files.
    * @param names As for {@linkcode ViewReferences.walk}; empty for the view's game directory.
-   * @throws {QuestionError} if the view has nothing of a name, or a path is not found.
+   * @throws {QuestionError} if the view has no item with a name, or a path is not found.
    */
   providers(names: readonly string[], library: readonly string[], reading: Reading): Promise<readonly ProviderRow[]>;
   /**
-   * Returns the search for files that nothing reaches.
+   * Returns the search for unreachable files.
    * @param maps Names of maps as for {@linkcode ViewReferences.walk}; empty for all.
-   * @param source A pack or game directory, whose files are looked at.
-   * @throws {QuestionError} if the view has nothing of a name.
+   * @param source A pack or game directory: checks only its files.
+   * @throws {QuestionError} if the view has no item with a name.
    */
   unused(maps: readonly string[], source: string | undefined): UnusedFiles;
   /**
@@ -225,10 +226,12 @@ export interface ViewReferences {
    * @throws {QuestionError} if no file or shader has the name.
    */
   user(index: number, name: string, reading: Reading): Promise<UserRow | undefined>;
-  /** Returns the row of referrer `index` if it is of one of `sources` (default: all) and lacks something. */
+  /**
+   * Returns the row of referrer `index` if it belongs to one of `sources` (default: all) and has unresolved references.
+   */
   lacking(index: number, sources: ReadonlySet<number> | undefined, reading: Reading): Promise<MissingRow | undefined>;
-  /** Returns the parts of the view's files that are not followed, so that they may name further files. */
+  /** Returns the parts of the view's files that are not followed, and may name further files. */
   unfollowed(): readonly UnfollowedRow[];
-  /** Returns referrer `index` with all that it refers to. */
+  /** Returns referrer `index` with all its references. */
   followed(index: number, reading: Reading): Promise<FollowedRow>;
 }

@@ -2,9 +2,9 @@
  * Quake's checks for the registered version and for modified data.
  *
  * `COM_CheckRegistered` of id-Software/Quake WinQuake/common.c compares 256 bytes of `gfx/pop.lmp` with a table in the
- * program; `COM_LoadPackFile` counts every pack as a modification that is not id's own `pak0.pak` by the number of its
- * files and the CRC-16 of its file table. QuakeSpasm (Quake/common.c) knows three versions of that pack and skips
- * its own. DarkPlaces (fs.c) only checks that the file exists.
+ * program; `COM_LoadPackFile` counts every pack as a modification unless the number of files and the CRC-16 of the file
+ * table identify it as id's `pak0.pak`. QuakeSpasm (Quake/common.c) knows three versions of that pack and skips its
+ * own. DarkPlaces (fs.c) only checks that the file exists.
  * @module
  */
 import { ArchiveError, crc32, FileByteReader } from "../formats/parts.ts";
@@ -14,9 +14,9 @@ import type { View } from "../views/mod.ts";
 import { type HolderRow, holderRow } from "./holder_row.ts";
 import type { Question, QuestionContext, ViewParameter } from "./question.ts";
 
-/** The file that the registered version has. */
+/** The file that only the registered version has. */
 const proof = "gfx/pop.lmp";
-/** Number of its bytes that are compared; engines have them as a table, here their CRC-32 is enough. */
+/** Number of compared bytes; engines have them as a table, here their CRC-32 is enough. */
 const proofSize = 256;
 const proofCrc = 0xa3c89ff2;
 
@@ -29,7 +29,7 @@ const ownPackVersions: readonly (readonly [files: number, crc: number, version: 
 ];
 const ownPackFiles = 339;
 
-/** A PAK on the search path, as the check sees it. */
+/** A PAK on the search path, for the check. */
 export interface RegisteredPackRow {
   /** File name. */
   pack: string;
@@ -39,11 +39,11 @@ export interface RegisteredPackRow {
   files: number;
   /** CRC-16 of its file table; null if not computed, because the number of files decides. */
   crc16: number | null;
-  /** Version of id's own pack, or null. */
+  /** Version of id's pack, or null. */
   known: string | null;
 }
 
-/** Answer of `registered`. */
+/** Reply of `registered`. */
 export interface RegisteredResult {
   /** The view, as `game/gamedirectory`. */
   view: string;
@@ -53,26 +53,28 @@ export interface RegisteredResult {
   state: "registered" | "shareware" | "corrupt" | "unchecked";
   /** The reason, as a sentence. */
   because: string;
-  /** The file that decides, or null. */
+  /** The deciding file, or null. */
   file: HolderRow | null;
   /** Whether the engine sees modified data; null if it does not check. */
   modified: boolean | null;
-  /** Modifications, a sentence each. */
+  /** Modifications, one sentence each. */
   modifications: string[];
-  /** Consequences for the engine, a sentence each. */
+  /** Consequences for the engine, one sentence each. */
   consequences: string[];
   /** The PAKs of the search path, in search order. */
   packs: RegisteredPackRow[];
 }
 
-/** Answers whether a view's engine sees the registered version of Quake. */
+/** Checks whether a view's engine sees the registered version of Quake. */
 export const registered: Question<ViewParameter, RegisteredResult> = {
   parameters: { view: "string" },
   answer: (context, { view }) => checkRegistered(context.catalog.view(view), context.read),
 };
 
 /**
- * Checks a game as the view's engine does.
+ * Checks a game like the view's engine.
+ *
+ * @throws {ArchiveError} if the deciding file cannot be read.
  * @throws {ArchiveError} if the file that decides cannot be read.
  */
 async function checkRegistered(view: View, read: QuestionContext["read"]): Promise<RegisteredResult> {

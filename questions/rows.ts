@@ -1,5 +1,5 @@
 /**
- * Rows of files and directories: answers of `ls`, `find` and `stat`.
+ * Rows of files and directories: replies of `ls`, `find` and `stat`.
  * @module
  */
 import { at, isDirectorySource } from "../index/mod.ts";
@@ -14,22 +14,22 @@ export interface FileRow {
   qpath: string;
   /** The view, as `game/gamedirectory`. */
   view: string;
-  /** Bytes, decompressed. */
+  /** Decompressed bytes. */
   size: number;
   /** Modification time. */
   mtime: number;
-  /** Absolute path of the pack, or of the directory a loose file was found under. */
+  /** Absolute path of the pack, or of the directory of a loose file. */
   source: string;
-  /** Name inside `source`, as the archive spells it. */
+  /** Name inside `source`, as spelled in the archive. */
   member: string;
   /** Name of an archive format, or `loose`. */
   format: string;
   /**
-   * Where the member's record starts in `source`, or in `part`; for zip its local header, else its data. For a member of a
-   * compressed archive in an archive: in what that decompresses to.
+   * Offset of the member's record in `source`, or in `part`: for zip its local header, else its data. For a member of a
+   * compressed inner archive: offset in its decompressed bytes.
    */
   offset: number;
-  /** Absolute path of the file that holds the data, for archives in several files. */
+  /** Absolute path of the file with the data, for multi-file archives. */
   part?: string;
   /** Bytes as stored in `source`. */
   packedSize: number;
@@ -37,9 +37,9 @@ export interface FileRow {
   method: string;
   /** Eight hex digits, or null if the format stores none. */
   crc32: string | null;
-  /** Number of files of the view's search path that lost to this one. */
+  /** Number of files on the view's search path that lost to this one. */
   shadows: number;
-  /** Why the file cannot be read, if it is damaged. */
+  /** Reason why the file cannot be read, if it is damaged. */
   damaged?: string;
 }
 
@@ -51,11 +51,11 @@ export interface DirectoryRow {
   qpath: string;
   /** The view, as `game/gamedirectory`. */
   view: string;
-  /** Number of names in it. */
+  /** Number of names in the directory. */
   entries: number;
 }
 
-/** A file of a view's tree, as rows are made from it. */
+/** A file of a view's tree, from which rows are created. */
 interface TreeFile {
   readonly view: View;
   readonly index: number;
@@ -63,7 +63,7 @@ interface TreeFile {
   readonly qpath: string;
 }
 
-/** Makes each member of a file's row; undefined leaves it out. */
+/** Creates each member of a file's row; undefined omits it. */
 const fileFields: { readonly [Name in keyof FileRow]-?: (file: TreeFile) => FileRow[Name] | undefined } = {
   type: () => "file",
   qpath: ({ qpath }) => qpath,
@@ -99,17 +99,19 @@ const directoryFields: { readonly [Name in keyof DirectoryRow]: (directory: Omit
 
 /** Parameter of questions whose rows are files and directories. */
 export interface FieldsParameter {
-  /** Members that the rows are to have, others are left out; default: all. */
+  /** Members of the rows; default: all. */
   fields?: string[];
 }
 
-/** Makes rows of files and directories, with all of their members or some. */
+/** Creates rows of files and directories, with all of their members or some. */
 export class TreeRows {
   readonly #view: View;
   readonly #ofFiles: readonly (keyof FileRow)[];
   readonly #ofDirectories: readonly (keyof DirectoryRow)[];
 
-  /** @throws {QuestionError} if rows have no member of a name in `fields`. */
+  /**
+   * @throws {QuestionError} if rows have no member with a name in `fields`.
+   */
   constructor(view: View, fields?: readonly string[]) {
     this.#view = view;
     const unknown = fields?.find((name) => !Object.hasOwn(fileFields, name) && !Object.hasOwn(directoryFields, name));
@@ -124,7 +126,7 @@ export class TreeRows {
 
   /**
    * Returns the row of a node of the view's tree.
-   * @param qpath The path that it was found by, if that is a variant.
+   * @param qpath The path by which it was found, if it is a variant.
    */
   of(index: number, qpath: string = this.#view.tree.pathOf(index)): FileRow | DirectoryRow {
     const view = this.#view;

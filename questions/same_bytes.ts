@@ -8,7 +8,7 @@ import type { Snapshot } from "../index/mod.ts";
 export type Comparison = (a: number, b: number) => boolean | null | Promise<boolean | null>;
 
 /**
- * Compares two entries by the index alone: files of different sizes differ, empty files are the same, and if both have a
+ * Compares two entries by the index alone: files of different sizes differ, empty files are equal, and if both have a
  * CRC-32, it decides. Null if they would have to be read.
  */
 export function sameByListing(snapshot: Snapshot, a: number, b: number): boolean | null {
@@ -21,7 +21,7 @@ export function sameByListing(snapshot: Snapshot, a: number, b: number): boolean
   return left === null || right === null ? null : left === right;
 }
 
-/** Returns whether two entries are one file on disk: the same, or indexed once for each of two games. */
+/** Returns whether two entries are the same file on disk, perhaps indexed for two games. */
 export function hasSameContent(snapshot: Snapshot, a: number, b: number): boolean {
   if (a === b) return true;
   const { entryNodes, entryOffsets, entrySizes, entrySources } = snapshot.columns;
@@ -30,7 +30,7 @@ export function hasSameContent(snapshot: Snapshot, a: number, b: number): boolea
     snapshot.sourceOf(a).path === snapshot.sourceOf(b).path;
 }
 
-/** Combines comparisons: true if all are the same, false if one differs, else null. */
+/** Combines comparisons: true if all are equal, false if one differs, else null. */
 export function allSame(answers: readonly (boolean | null)[]): boolean | null {
   if (answers.includes(false)) return false;
   return answers.includes(null) ? null : true;

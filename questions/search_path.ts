@@ -6,7 +6,7 @@ import { programPackOf } from "../views/mod.ts";
 import { fileCount } from "./source_counts.ts";
 import { numbered, type PagedQuestion, type ViewParameter } from "./question.ts";
 
-/** A row of `path`: one element of a view's search path, best first. */
+/** A row of `path`: a source on a view's search path, the highest priority first. */
 export interface PathRow {
   /** Rank on the search path; 1 is searched first. */
   rank: number;
@@ -18,13 +18,13 @@ export interface PathRow {
   kind: "pack" | "loose";
   /** Name of an archive format, `pk3dir`, `loose`, or `unknown` if it could not be read. */
   format: string;
-  /** Name of the game directory it belongs to. */
+  /** Name of its game directory. */
   gameDirectory: string;
   /** Number of files. */
   files: number;
 }
 
-/** Lists a view's search path, best first. */
+/** Lists a view's search path, the highest priority first. */
 export const path: PagedQuestion<ViewParameter, PathRow> = {
   parameters: { view: "string" },
   list: ({ catalog }, parameters, from) => {

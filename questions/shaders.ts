@@ -6,23 +6,23 @@ import type { ShaderDefinitionRow, ShaderRow } from "./shaders/shader_index.ts";
 import type { ShaderImageRow } from "./shaders/shader_images.ts";
 import { numbered, type PagedQuestion, type Question, type ViewParameter, withPatterns } from "./question.ts";
 
-/** Answer of `shader`. */
+/** Reply of `shader`. */
 export interface ShaderResult {
-  /** The name that was requested. */
+  /** The requested name. */
   name: string;
   /** The view, as `game/gamedirectory`. */
   view: string;
   /** Name of the engine profile. */
   profile: string;
-  /** Rules for shaders that were applied: the profile's engine's, or the nearest. */
+  /** Applied rules for shaders: the profile's engine's, or the nearest. */
   rules: string;
   /** Winner first, unusable ones last. Empty if the name is not defined. */
   definitions: ShaderDefinitionRow[];
-  /** Faults of the files that define it, a sentence each. */
+  /** Faults of the files that define it, one sentence each. */
   warnings: string[];
-  /** Kind of file that the engine shows under that name; null if neither exists. */
+  /** Kind of item that the engine shows for that name; null if neither exists. */
   answers: "shader" | "image" | null;
-  /** Why not the other one, as a sentence; null without another. */
+  /** Reason why not the other kind, as a sentence; null if there is only one kind. */
   because: string | null;
   /** Images of the name, in the order in which the engine would use them. */
   images: ShaderImageRow[];
@@ -34,7 +34,7 @@ export interface ShaderParameters extends ViewParameter {
   name: string;
 }
 
-/** Answers with every definition of a shader or material, the winner first. */
+/** Lists every definition of a shader or material, the winner first. */
 export const shader: Question<ShaderParameters, ShaderResult> = {
   parameters: { view: "string", name: "required string" },
   answer: async (context, { view, name }) => {
@@ -53,7 +53,7 @@ export const shader: Question<ShaderParameters, ShaderResult> = {
 
 /** Parameters of `shaders`. */
 export interface ShadersParameters extends ViewParameter {
-  /** Pattern of names; one without `/` is compared with the part after a name's last `/`. */
+  /** Pattern of names; a pattern without `/` is compared with the part after a name's last `/`. */
   pattern?: string;
 }
 

@@ -1,5 +1,5 @@
 /**
- * Files of a view that lose, each with the file that wins and why.
+ * Losing files of a view, each with the winner and the reason.
  * @module
  */
 import { none } from "../index/mod.ts";
@@ -17,13 +17,13 @@ import {
 } from "./question.ts";
 import type { Comparison } from "./same_bytes.ts";
 
-/** A file that the engine never loads, because another has its path. */
+/** A file that the engine never loads, because another file has its path. */
 export interface ShadowedRow extends HolderRow, Verdict {
   /** Path in the view. */
   qpath: string;
   /** The view, as `game/gamedirectory`. */
   view: string;
-  /** The file that the engine loads instead. */
+  /** The winner, which the engine loads instead. */
   winner: HolderRow;
   /** Whether the winner has the same bytes; null if unknown. */
   identical: boolean | null;
@@ -33,11 +33,11 @@ export interface ShadowedRow extends HolderRow, Verdict {
 export interface ShadowedParameters extends ViewParameter, CompareParameter {
   /** Patterns as for `find`, compared with paths in the view; default: all files. */
   patterns?: string[];
-  /** Conditions on the file that loses. */
+  /** Conditions on the losing file. */
   filters?: FindFilters;
 }
 
-/** Lists files that the engine never loads, because another has their path. */
+/** Lists files that the engine never loads, because another file has their path. */
 export const shadowed: PagedQuestion<ShadowedParameters, ShadowedRow> = {
   parameters: { view: "string", patterns: "strings", filters: "filters", compare: "flag" },
   list: ({ catalog, compare }, parameters, from) => {
@@ -61,19 +61,19 @@ function* shadowedSteps(
   }
 }
 
-/** One file that loses. */
+/** A losing file. */
 export interface Shadowed {
   /** Node of the view's tree. */
   readonly node: number;
-  /** Index among the losers at this node, best first, from 0; those that filters leave out count too. */
+  /** Index among the losers at this node, best first, from 0, including filtered ones. */
   readonly index: number;
   readonly winner: number;
   readonly loser: number;
 }
 
 /**
- * Finds files that lose, from a position on, in the order of a walk. `patterns` are as for {@linkcode findFiles}, `filters`
- * apply to the file that loses. Yields undefined now and then so that a caller can stop or let other work run.
+ * Finds losing files, from a position on, in the order of a walk. `patterns` are as for {@linkcode findFiles},
+ * `filters` apply to the losing file. Yields undefined now and then so that a caller can stop or let other work run.
  * @throws {RangeError} at once, if a pattern is too long.
  */
 export function shadowedFiles(
@@ -95,7 +95,7 @@ function* fromPosition(
   if (from.part > 0 && from.at < contest.view.tree.length) yield* losersAt(contest, from.at, from.part, passes);
   let contests = 0;
   for (const node of nodes) {
-    // A file that loses in an unlisted spelling may win in the listed one.
+    // A losing file with an unlisted spelling may win with the listed one.
     if (node !== none && contest.view.tree.isVariant(node)) return;
     if (node === none || ++contests % contestsPerTurn === 0) yield undefined;
     if (node !== none) yield* losersAt(contest, node, 0, passes);
@@ -115,7 +115,7 @@ function* losersAt(
   }
 }
 
-/** Returns the row of a file that loses. */
+/** Returns the row of a losing file. */
 async function shadowedRow(contest: Contest, found: Shadowed, compare: Comparison): Promise<ShadowedRow> {
   const { snapshot, tree, name } = contest.view;
   const { node, winner, loser } = found;

@@ -1,11 +1,11 @@
 /**
- * Numbers of files of a source: all of them, and those that win in a view.
+ * File counts of sources: all files, and those that win in a view.
  * @module
  */
 import { at, none, type Snapshot, type Source } from "../index/mod.ts";
 import type { Tree, View } from "../views/mod.ts";
 
-/** Counts the files of a source, without the directories that archives list and without entries that are hidden. */
+/** Counts the files of a source, without the directories that archives list and without hidden entries. */
 export function fileCount(
   snapshot: Snapshot,
   source: Source,
@@ -20,7 +20,7 @@ export function fileCount(
 
 const known = new WeakMap<Tree, Uint32Array>();
 
-/** Returns the number of files that win, by number of source. One pass over the tree, once. */
+/** Returns the number of winning files per source. One pass over the tree, cached. */
 export function winsOf({ tree, snapshot }: View): Uint32Array {
   const counted = known.get(tree);
   if (counted) return counted;
@@ -30,7 +30,7 @@ export function winsOf({ tree, snapshot }: View): Uint32Array {
     const source = at(entrySources, entry);
     wins[source] = at(wins, source) + 1;
   };
-  // After the listed nodes there are variants, and room for more of them.
+  // After the listed nodes there are variants, and free space for more.
   for (const entry of tree.entries.subarray(0, tree.length)) if (entry !== none) count(entry);
   for (const node of tree.unlisted) count(tree.entryOf(node));
   known.set(tree, wins);

@@ -1,5 +1,5 @@
 /**
- * Every question under the name of its method. A new question is a file of this folder, its line here, and the lines of
+ * Every question by the name of its method. A new question is a file of this folder, its line here, and the lines of
  * its rows in `answer_types.ts`.
  * @module
  */

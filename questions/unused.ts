@@ -1,5 +1,5 @@
 /**
- * Files that nothing reaches, and files for which that is unknown.
+ * Unreachable files, and files for which this is unknown.
  * @module
  */
 import { numbered, type PagedQuestion, type Position, type QuestionContext, type Step } from "./question.ts";
@@ -9,15 +9,19 @@ import { type FileRow, TreeRows } from "./rows.ts";
 
 /** Parameters of `unused` and `undecided`. */
 export interface UnusedParameters extends ViewParameter {
-  /** Maps that are played, named as for `needs`; default: all of the view's game directory, or else all of the view. */
+  /**
+   * Maps that are played, named as for `needs`; default: all maps of the view's game directory, or else of the view.
+   */
   maps?: string[];
-  /** A pack or game directory whose files are looked at; default: the view's game directory without the base game's packs. */
+  /**
+   * A pack or game directory whose files are checked; default: the view's game directory without the base game's packs.
+   */
   source?: string;
 }
 
 const parameters = { view: "string", maps: "strings", source: "string" } as const;
 
-/** Lists files that nothing reaches from maps, and from names in menus, configuration and game code. */
+/** Lists files that are unreachable from maps, and from names in menus, configuration and game code. */
 export const unused: PagedQuestion<UnusedParameters, FileRow> = {
   parameters,
   list: async (context, { view: name, maps, source }, from) => {
@@ -28,7 +32,7 @@ export const unused: PagedQuestion<UnusedParameters, FileRow> = {
   },
 };
 
-/** Lists files that `unused` leaves out, by kind, and those that cannot be read, so that what they refer to is not known. */
+/** Lists files that `unused` omits, by kind, and unreadable files, whose references are unknown. */
 export const undecided: PagedQuestion<UnusedParameters, UndecidedRow> = {
   parameters,
   list: async (context, { view: name, maps, source }, from) => {
@@ -45,7 +49,7 @@ async function steps<Found, Row>(
   resultsOf: () => readonly Found[],
   rowOf: (found: Found) => Row,
 ): Promise<Iterable<Step<Row>>> {
-  // A walk that was forgotten is made again.
+  // A walk that was dropped is repeated.
   if (at > search.length) await search.advance(at, context);
   return function* (): Generator<Step<Row>> {
     const nothing = async (index: number) => void await search.advance(index, context);

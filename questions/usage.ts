@@ -7,23 +7,23 @@ import type { Tree, View } from "../views/mod.ts";
 import { nodeAt } from "./files.ts";
 import { numbered, type PagedQuestion, type ViewParameter } from "./question.ts";
 
-/** A directory, and the sums of the files below it. Sizes are bytes. */
+/** A directory, with the totals of the files below it. Sizes are bytes. */
 export interface UsageRow {
   /** Path in the view; empty for the whole view. */
   qpath: string;
   /** The view, as `game/gamedirectory`. */
   view: string;
-  /** Levels below the requested directory; 0 for that one. */
+  /** Levels below the requested directory; 0 for the directory itself. */
   depth: number;
-  /** Files below it. */
+  /** Number of files below it. */
   files: number;
-  /** Their decompressed bytes. */
+  /** Decompressed bytes of these files. */
   size: number;
-  /** Their bytes in packs. */
+  /** Bytes of these files in packs. */
   packedSize: number;
-  /** Files directly in it. */
+  /** Number of files directly in it. */
   ownFiles: number;
-  /** Decompressed bytes of those. */
+  /** Decompressed bytes of the files directly in it. */
   ownSize: number;
 }
 
@@ -31,11 +31,11 @@ export interface UsageRow {
 export interface UsageParameters extends ViewParameter {
   /** Path of a directory or a file; default: the root of the view. */
   path?: string;
-  /** How many levels to go down; default 1, 0 is the directory alone. */
+  /** Number of levels; default 1, 0 is the directory alone. */
   depth?: number;
 }
 
-/** Sums up a directory and those below it, each before what is in it, the largest first. */
+/** Totals of a directory and its subdirectories, each before its content, the largest first. */
 export const usage: PagedQuestion<UsageParameters, UsageRow> = {
   parameters: { view: "string", path: "string", depth: "count" },
   list: ({ catalog }, { view: name, path = "", depth = 1 }, from) => {
@@ -44,14 +44,14 @@ export const usage: PagedQuestion<UsageParameters, UsageRow> = {
   },
 };
 
-/** Sums by node of a tree. */
+/** Totals by node of a tree. */
 interface Sums {
   readonly files: Uint32Array;
   readonly sizes: Float64Array;
   readonly compressedSizes: Float64Array;
 }
 
-/** The sums of listed nodes. */
+/** The totals of listed nodes. */
 const known = new WeakMap<Tree, Sums>();
 
 function noSums(tree: Tree): Sums {
@@ -63,7 +63,7 @@ function noSums(tree: Tree): Sums {
 function sumsOf(tree: Tree): Sums {
   const before = known.get(tree);
   if (before) return before;
-  // Finding them makes room for them.
+  // Looking them up allocates space for them.
   const { unlisted } = tree;
   const sums = noSums(tree);
   for (let node = tree.length - 1; node > 0; node--) {
@@ -75,7 +75,7 @@ function sumsOf(tree: Tree): Sums {
   return sums;
 }
 
-/** Sums up the files of a directory that is a variant. */
+/** Totals of the files of a directory that is a variant. */
 function sumsOfVariant(tree: Tree, directory: number): Sums {
   const nodes = [directory];
   for (let node = tree.following(directory, directory); node !== none; node = tree.following(node, directory)) {
@@ -86,7 +86,7 @@ function sumsOfVariant(tree: Tree, directory: number): Sums {
   return sums;
 }
 
-/** Adds a node, if it is a file, to its own sums and to the sums of all directories up to `top`. */
+/** Adds a node, if it is a file, to its own totals and to the totals of all directories up to `top`. */
 function addUpwards(sums: Sums, tree: Tree, node: number, top: number): void {
   for (let step = node;; step = at(tree.parents, step)) {
     addFile(sums, tree, node, step);
@@ -94,7 +94,7 @@ function addUpwards(sums: Sums, tree: Tree, node: number, top: number): void {
   }
 }
 
-/** Adds a node, if it is a file, to the sums of `to`. */
+/** Adds a node, if it is a file, to the totals of `to`. */
 function addFile(sums: Sums, tree: Tree, node: number, to: number): void {
   const entry = at(tree.entries, node);
   if (entry === none) return;
@@ -112,11 +112,11 @@ function addTo(sums: Sums, to: number, node: number): void {
 
 /**
  * Yields a row for `directory` and for the directories below it, each before its content, the largest first.
- * @param deepest Number of levels to go down; 0 is `directory` alone.
+ * @param deepest Number of levels; 0 is `directory` alone.
  */
 function* usageRows(view: View, directory: number, deepest: number): Generator<UsageRow> {
   const sums = view.tree.isVariant(directory) ? sumsOfVariant(view.tree, directory) : sumsOf(view.tree);
-  // Directories of hostile archives can be deeper than functions can call each other.
+  // Directories of hostile archives can be deeper than the call stack allows.
   const waiting = [{ node: directory, depth: 0 }];
   for (let next = waiting.pop(); next; next = waiting.pop()) {
     const { node, depth } = next;
@@ -126,7 +126,7 @@ function* usageRows(view: View, directory: number, deepest: number): Generator<U
   }
 }
 
-/** Returns the row of a directory, and the directories in it, the largest first. */
+/** Returns the row of a directory, and its subdirectories, the largest first. */
 function usageOf(
   view: View,
   directory: number,

@@ -1,5 +1,5 @@
 /**
- * Why the engine loads one file and not another.
+ * The reason why the engine loads one file and not another.
  * @module
  */
 import { enginesOf } from "../games/mod.ts";
@@ -18,39 +18,39 @@ import { profileNamed } from "../engines/mod.ts";
 import { cleanPath, type QpathParameters } from "./files.ts";
 import type { Question } from "./question.ts";
 
-/** Answer of `which`. */
+/** Reply of `which`. */
 export interface WhichResult {
-  /** The path that was requested. */
+  /** The requested path. */
   qpath: string;
   /** The view, as `game/gamedirectory`. */
   view: string;
   /** Name of the engine profile. */
   profile: string;
-  /** Winner first, unusable ones last. Empty if nothing has that name. */
+  /** Winner first, unusable ones last. Empty if the path is unknown. */
   candidates: CandidateRow[];
-  /** Answers of the engines that play the game, if they were requested. */
+  /** Results for the other engines that play the game, if requested. */
   engines?: EngineAnswer[];
 }
 
-/** Answer of one engine to `which`. */
+/** Result of `which` for one engine. */
 export interface EngineAnswer {
   /** Name of the engine's profile. */
   profile: string;
-  /** The file that it loads, or null. */
+  /** The winner, or null. */
   winner: CandidateRow | null;
-  /** Whether it loads the same file as the first engine; null if that is unknown. */
+  /** Whether it loads the same file as the first engine; null if unknown. */
   same: boolean | null;
-  /** Why the index cannot say which file it loads, else null. */
+  /** Reason why the index cannot determine the winner, or null. */
   reason: string | null;
 }
 
 /** Parameters of `which`. */
 export interface WhichParameters extends QpathParameters {
-  /** Also answers for the other engines that play the game. */
+  /** Whether to include the other engines that play the game. */
   engines?: boolean;
 }
 
-/** Returns the answer of each engine that plays the game of a view, its own profile's first. */
+/** Returns the result for each engine that plays the game of a view, its own profile's first. */
 function engineAnswers(catalog: Catalog, view: View, qpath: string): EngineAnswer[] {
   const winnerIn = (other: View) => whichCandidates(other, qpath).find(({ usable }) => usable) ?? null;
   const first = winnerIn(view);
@@ -70,14 +70,14 @@ function engineAnswers(catalog: Catalog, view: View, qpath: string): EngineAnswe
   });
 }
 
-/** Returns the lump that another engine takes from the files of a view. */
+/** Returns the lump that another engine uses from the files of a view. */
 function winnerOfList(view: View, name: string, qpath: string): CandidateRow | null {
   const profile = profileNamed(name);
   const entry = profile ? new OtherList(view, profile).find(qpath) : null;
   return entry === null ? null : candidateRow(view, { ...view.candidate(entry), reason: null }, undefined, 1);
 }
 
-/** Answers with every file that could answer a path, the winner first. */
+/** Lists every candidate of a path, the winner first. */
 export const which: Question<WhichParameters, WhichResult> = {
   parameters: { view: "string", qpath: "required string", engines: "flag" },
   answer: ({ catalog }, parameters) => {

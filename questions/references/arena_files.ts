@@ -10,9 +10,9 @@ import type { View } from "../../views/mod.ts";
 import { withoutExtension } from "../shaders/engine_images.ts";
 import { optional, type Reference } from "./reference.ts";
 
-/** Maximum files that are read; the engine reads 1024 maps. */
+/** Maximum number of read files; the engine reads 1024 maps. */
 const maxFiles = 1024;
-/** Maximum bytes of one: `MAX_ARENAS_TEXT`. */
+/** Maximum bytes of a file: `MAX_ARENAS_TEXT`. */
 const maxBytes = 8192;
 
 /** The arena files of one view. */

@@ -1,5 +1,5 @@
 /**
- * Declarations of Doom 3 other than materials: entities, models, sounds, skins, particles. Fact sources: id-Software/DOOM-3
+ * Declarations of Doom 3 other than materials: entities, models, sounds, skins, particles. Sources: id-Software/DOOM-3
  * neo/framework/DeclManager.cpp `Init`, DeclEntityDef.cpp, DeclSkin.cpp, DeclParticle.cpp, neo/game/anim/Anim_Blend.cpp
  * `idDeclModelDef::Parse`, neo/sound/snd_shader.cpp.
  * @module
@@ -65,7 +65,7 @@ export class Doom3Declarations {
     return [...this.#known.values()];
   }
 
-  /** Returns the declaration that the engine uses; undefined if it knows none. */
+  /** Returns the declaration that the engine uses; undefined if unknown. */
   winner(type: string, name: string): KnownDefinition | undefined {
     return this.#known.get(keyOf(type, canonicalName(name)));
   }
@@ -86,7 +86,7 @@ function keyOf(type: string, name: string): string {
   return `${type} ${name}`;
 }
 
-/** Returns the references of a declaration that is no material: `text` is from its type to its closing brace. */
+/** Returns the references of a declaration other than a material: `text` is from its type to its closing brace. */
 export function doom3DeclarationReferences(type: string, text: Uint8Array): Reference[] {
   const words = wordsOf(text);
   if (type === "entitydef") {
@@ -112,7 +112,7 @@ export function doom3DeclarationReferences(type: string, text: Uint8Array): Refe
   return type === "skin" ? skinReferences(words) : found;
 }
 
-/** A skin is `model NAME` and pairs of a material, or `*` for any, and what replaces it. */
+/** A skin is `model NAME` and pairs of a material, or `*` for any, and its replacement. */
 function skinReferences(words: readonly string[]): Reference[] {
   const found: Reference[] = [];
   for (let index = 0; index + 1 < words.length; index += 2) {
@@ -122,7 +122,7 @@ function skinReferences(words: readonly string[]): Reference[] {
   return found;
 }
 
-/** Returns the words between the braces of a declaration. */
+/** Returns the tokens between the braces of a declaration. */
 function wordsOf(text: Uint8Array): string[] {
   const lexer = new Doom3Lexer(text);
   const words: string[] = [];

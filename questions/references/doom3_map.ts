@@ -1,5 +1,5 @@
 /**
- * References of Doom 3's maps: entities in `.map`, materials of surfaces in `.proc`, both text. Fact sources:
+ * References of Doom 3's maps: entities in `.map`, materials of surfaces in `.proc`, both text. Sources:
  * id-Software/DOOM-3 neo/idlib/MapFile.cpp, neo/renderer/RenderWorld_load.cpp.
  * @module
  */
@@ -32,7 +32,7 @@ const slash = 0x2f;
 const opening = 0x7b;
 const closing = 0x7d;
 
-/** Entities are braces with keys and values, and further braces of brushes and patches, whose strings do not count. */
+/** Entities are braces with keys and values, and inner braces of brushes and patches, whose strings are ignored. */
 function readEntities(bytes: Uint8Array): Entity[] {
   const entities: Entity[] = [];
   let entity = new Map<string, string>();

@@ -1,10 +1,10 @@
 /**
- * Images and sounds that a material of Doom 3 names. Fact sources: id-Software/DOOM-3 neo/renderer/Material.cpp
- * `ParseMaterial`, `ParseStage`, neo/renderer/Image_program.cpp `R_ParsePastImageProgram`, neo/renderer/Image_files.cpp
+ * Images and sounds in materials of Doom 3. Sources: id-Software/DOOM-3 neo/renderer/Material.cpp `ParseMaterial`,
+ * `ParseStage`, neo/renderer/Image_program.cpp `R_ParsePastImageProgram`, neo/renderer/Image_files.cpp
  * `R_LoadCubeImages`.
  *
- * The value of a directive is a name, or an expression: `addnormals(a, heightmap(b, 4))`. A name that begins with `_` is
- * an image of the engine.
+ * The value of a directive is a name, or an expression: `addnormals(a, heightmap(b, 4))`. A name that begins with `_`
+ * is a built-in image of the engine.
  * @module
  */
 import { Doom3Lexer } from "../../engines/mod.ts";
@@ -70,7 +70,7 @@ export function doom3MaterialReferences(text: Uint8Array): Reference[] {
   return references;
 }
 
-/** Reads a name or an expression; returns whether it ended at a brace, which the lexer is at. */
+/** Reads a name or an expression; returns whether it ended at a brace, which is the lexer's current token. */
 function readExpression(lexer: Doom3Lexer, onName: (name: string) => void): boolean {
   let open = 0;
   while (lexer.next()) {

@@ -1,9 +1,9 @@
 /**
- * Materials that Doom 3's models name: LWO, ASE and MD5. Fact sources: id-Software/DOOM-3 neo/renderer/Model_lwo.cpp,
+ * Materials in Doom 3's models: LWO, ASE and MD5. Sources: id-Software/DOOM-3 neo/renderer/Model_lwo.cpp,
  * Model_ase.cpp, Model_md5.cpp.
  *
- * LWO: `FORM`, u32 length (big-endian, as all of it), `LWO2` or `LWOB`, then chunks of a name of 4, u32 length and content,
- * padded to even lengths; `SURF` begins with the material's name, which ends in NUL.
+ * LWO: `FORM`, u32 length (the whole file is big-endian), `LWO2` or `LWOB`, then chunks of a name of 4, u32 length and
+ * content, padded to even lengths; `SURF` begins with the material's name, which ends in NUL.
  * @module
  */
 import { MediaError } from "../../media/mod.ts";
@@ -36,7 +36,7 @@ export function readLwo(bytes: Uint8Array): Reference[] {
   return found;
 }
 
-/** Returns the materials of an ASE: paths of bitmaps below the game directory, whatever disk they were on. */
+/** Returns the materials of an ASE: paths of bitmaps below the game directory, on any disk. */
 export function readAse(bytes: Uint8Array): Reference[] {
   return Array.from(latin.decode(bytes).matchAll(/\*BITMAP\s+"([^"\n]*)"/g), ([, path = ""]) => {
     const parts = path.replaceAll("\\", "/").replace(/^.*\/(?:base|doom)\//i, "");

@@ -1,10 +1,11 @@
 /**
  * Classes of things in `DECORATE` and ZScript, as far as their names are literal.
  *
- * `actor NAME : PARENT replaces OTHER NUMBER { ... states { Spawn: TROO AB 10 A_Look ... } }`, `class NAME : PARENT replaces
- * OTHER { Default { ... } States { ... } ... }`, `#include "PATH"`. (GZDoom src/scripting/decorate/thingdef_parse.cpp,
- * wadsrc/static/zscript.) A state names a sprite of four letters and its frames, one letter each. Other strings
- * may be names of classes, sounds, textures or pictures, or none; names that code builds are not known.
+ * `actor NAME : PARENT replaces OTHER NUMBER { ... states { Spawn: TROO AB 10 A_Look ... } }`, `class NAME : PARENT
+ * replaces OTHER { Default { ... } States { ... } ... }`, `#include "PATH"`. (GZDoom
+ * src/scripting/decorate/thingdef_parse.cpp, wadsrc/static/zscript.) A state names a sprite of four letters and its
+ * frames, one letter each. Other strings may be names of classes, sounds, textures or pictures, or none; names that
+ * code builds are unknown.
  * @module
  */
 import type { DoomDefinition } from "./doom_textures.ts";
@@ -15,10 +16,10 @@ import { needed, optional, type Reference } from "./reference.ts";
 /** Classes of a file. */
 export interface Actors {
   readonly definitions: readonly DoomDefinition[];
-  /** Numbers of things, and the classes that they are. */
+  /** Numbers of things with their classes. */
   readonly things: ReadonlyMap<number, string>;
   readonly includes: readonly string[];
-  /** Names of classes that replace those of the engine or of other files. */
+  /** Names of classes that replace classes of the engine or of other files. */
   readonly replacing: readonly string[];
 }
 
@@ -65,10 +66,10 @@ function headReferences(head: readonly DoomWord[]): Reference[] {
   return parent === "" ? [] : [optional("definition", "parent class", actorName(parent))];
 }
 
-/** Name of a sprite; `####` and `----` repeat the state before. */
+/** Name of a sprite; `####` and `----` repeat the previous state's. */
 const spriteName = /^[\w^\\[\]]{4}$/;
 const frameLetters = /^[A-Z[\\\]^]+$/i;
-/** Sprites that show nothing. */
+/** Sprites without a picture. */
 const noSprite = new Set(["TNT1", "####", "----"]);
 
 /** Properties whose value may be a name without quotes. */

@@ -1,12 +1,12 @@
 /**
- * Animated and switched textures of Doom's engines: one frame needs all others, and one state of a switch the other.
+ * Animated and switched textures of Doom's engines: one frame requires all others, and one state of a switch the other.
  *
- * `ANIMATED` of Boom: records of 23 bytes: u8 kind (0 floors, 1 walls, 255 the end), name of the last frame in nine bytes, name
- * of the first in nine, u32 speed. `SWITCHES` of Boom: records of 20 bytes: names of both states in nine bytes each, u16
- * game, 0 at the end. (`P_InitPicAnims` and `P_InitSwitchList` of dsda-doom's p_spec.c and p_switch.c.) `ANIMDEFS` of Hexen
- * and GZDoom: `texture FIRST range LAST`, `texture NAME pic NAME ...`, `switch NAME on pic NAME off pic NAME`,
- * `warp`, `cameratexture`, `animatedDoor`. Chocolate Doom has tables of its
- * own in src/doom, src/heretic and src/strife: p_spec.c and p_switch.c.
+ * `ANIMATED` of Boom: records of 23 bytes: u8 kind (0 floors, 1 walls, 255 the end), name of the last frame in nine
+ * bytes, name of the first in nine, u32 speed. `SWITCHES` of Boom: records of 20 bytes: names of both states in nine
+ * bytes each, u16 game, 0 at the end. (`P_InitPicAnims` and `P_InitSwitchList` of dsda-doom's p_spec.c and p_switch.c.)
+ * `ANIMDEFS` of Hexen and GZDoom: `texture FIRST range LAST`, `texture NAME pic NAME ...`, `switch NAME on pic NAME off
+ * pic NAME`, `warp`, `cameratexture`, `animatedDoor`. Chocolate Doom has tables in src/doom, src/heretic and
+ * src/strife: p_spec.c and p_switch.c.
  * @module
  */
 import { Reader } from "../../media/mod.ts";
@@ -17,7 +17,7 @@ export interface Animation {
   readonly isFlat: boolean;
   /** Frames by their names. */
   readonly frames: readonly string[];
-  /** Name of the last of the frames that follow the first one in its lump, or their number. */
+  /** Name of the last of the consecutive frames, or their number. */
   readonly upTo?: string | number;
   readonly why: "animation" | "switch";
 }
@@ -89,7 +89,7 @@ export function readAnimDefs(bytes: Uint8Array): Animation[] {
       const key = word.text.toLowerCase();
       if (!["range", "pic", "opensound", "closesound", "sound"].includes(key)) continue;
       const name = text.next()?.text ?? "";
-      // A number counts the frames from the first on, which is 1.
+      // A number counts the frames from the first one, which is 1.
       if (key === "pic" && /^\d{1,4}$/.test(name)) upTo = Math.max(Number(upTo ?? 0), Number(name));
       else if (key === "range") upTo = name;
       else if (key === "pic") frames.push(name);
@@ -107,7 +107,10 @@ function pairs(names: string, isFlat: boolean, why: Animation["why"]): Animation
   });
 }
 
-/** Animations and switches that the engines of Doom, Heretic and Strife know without a lump: first and last frame, both states. */
+/**
+ * Animations and switches that the engines of Doom, Heretic and Strife define without a lump: first and last frame,
+ * both states.
+ */
 export const engineAnimations: readonly Animation[] = [
   ...pairs(
     "NUKAGE1-NUKAGE3 FWATER1-FWATER4 SWATER1-SWATER4 LAVA1-LAVA4 BLOOD1-BLOOD3 RROCK05-RROCK08 SLIME01-SLIME04 " +

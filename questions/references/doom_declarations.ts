@@ -1,8 +1,8 @@
 /**
- * Textures, classes, sounds and maps that the lumps of a view define for Doom's engines, and names in them.
+ * Textures, classes, sounds and maps defined in a view's lumps for Doom's engines, and the names in them.
  *
- * GZDoom reads the lumps of a name of all files, later ones over earlier ones; so do Boom's descendants with `UMAPINFO`. Of
- * `TEXTURE1` and `PNAMES` GZDoom takes those of each WAD, the others the last alone.
+ * GZDoom reads the lumps with a name in all files, and later ones override earlier ones; Boom's descendants do so for
+ * `UMAPINFO`. GZDoom uses `TEXTURE1` and `PNAMES` of each WAD, the other engines only the last.
  * @module
  */
 import { ArchiveError } from "../../formats/mod.ts";
@@ -26,15 +26,15 @@ import { needed, optional, type Reference } from "./reference.ts";
 /** Maximum bytes of a file, and of all files of a view. */
 const maxFile = 8 * 1024 * 1024;
 const maxBytes = 64 * 1024 * 1024;
-/** Maximum files that others include. */
+/** Maximum number of included files. */
 const maxIncludes = 4096;
-/** Maximum definitions of a view, and the references in them. */
+/** Maximum definitions of a view, and references in them. */
 const maxDefinitions = 200_000;
 const maxReferences = 1_000_000;
 /** Maximum frames of an animation. */
 const maxFrames = 1000;
 
-/** One of the files that have the name of a lump. */
+/** A file that has the name of a lump. */
 interface Copy {
   readonly entry: number;
   readonly qpath: string;
@@ -51,14 +51,14 @@ export class DoomDeclarations {
   readonly #view: View;
   readonly #known = new Map<string, KnownDefinition>();
   readonly #references = new Map<KnownDefinition, readonly Reference[]>();
-  /** By a type and name: what else it is shown with. */
+  /** Further references by type and name, for items that are always shown together. */
   readonly #others = new Map<string, Reference[]>();
   readonly #files = new Map<number, readonly Reference[]>();
   readonly #problems = new Map<number, string>();
   readonly #maps = new Map<string, readonly Reference[]>();
   readonly #things = new Map<number, string>();
   readonly #replacing = new Set<string>();
-  /** Names that `DEHACKED` gives to sprites, sounds and music of the engine. */
+  /** New names in `DEHACKED` for sprites, sounds and music of the engine. */
   readonly #renamed = new Map<string, string>();
   /** Names of the composed textures in the order of their lumps. */
   readonly #sequence: string[] = [];
@@ -75,7 +75,7 @@ export class DoomDeclarations {
     this.#sprites = sprites;
   }
 
-  /** Reads the lumps of a view that define things. */
+  /** Reads the lumps of a view that contain definitions. */
   static async read(view: View, reading: Reading): Promise<DoomDeclarations> {
     const declarations = new DoomDeclarations(view);
     await declarations.#readAll(reading);
@@ -86,7 +86,7 @@ export class DoomDeclarations {
     return this.#view.game.profile.loadList?.lumps;
   }
 
-  /** Whether the text lumps of ZDoom count: also where no engine is known. */
+  /** Whether the text lumps of ZDoom are used: also if the engine is unknown. */
   get #readsZdoom(): boolean {
     return this.#lumps === undefined || this.#lumps === "gzdoom";
   }
@@ -163,7 +163,7 @@ export class DoomDeclarations {
   }
 
   async #readMaps(reading: Reading): Promise<void> {
-    // GZDoom reads the others only where a file has no ZMAPINFO; the keys of all are taken here.
+    // GZDoom ignores the others if a file has ZMAPINFO; here the keys of all are used.
     const names = this.#readsZdoom ? ["UMAPINFO", "MAPINFO", "ZMAPINFO"] : ["MAPINFO", "UMAPINFO"];
     const add = (info: MapInfo) => {
       for (const [name, references] of info.maps) {
@@ -212,7 +212,7 @@ export class DoomDeclarations {
         const { references, includes } = read(bytes, file);
         const found: Reference[] = [];
         for (const path of includes) {
-          // A path of the file that includes it, or a whole one.
+          // A path relative to the including file, or a full one.
           const paths = [path, file.qpath.replace(/[^/]*$/, path)] as const;
           const copy = paths.map((one) => this.#copyAt(one)).find((one) => one !== undefined);
           found.push({ kind: "file", names: paths, why: "included file", isOptional: false });
@@ -225,7 +225,7 @@ export class DoomDeclarations {
     }
   }
 
-  /** Reads a file and keeps what it refers to itself, or why it cannot be read. */
+  /** Reads a file and stores its references, or its read error. */
   async #readFile(copy: Copy, reading: Reading, read: (bytes: Uint8Array) => readonly Reference[]): Promise<void> {
     try {
       const bytes = await this.#content(copy, reading);
@@ -246,7 +246,7 @@ export class DoomDeclarations {
     return (await reading.read(entry, 0, size)).slice();
   }
 
-  /** Keeps definitions over those of earlier files; of one file the first of a name counts. */
+  /** Stores definitions, which override those of earlier files; within a file the first of a name counts. */
   #define(definitions: readonly DoomDefinition[], { entry, qpath }: Copy): readonly Reference[] {
     const { snapshot } = this.#view;
     const file = {
@@ -262,7 +262,7 @@ export class DoomDeclarations {
       if (this.#references.size >= maxDefinitions || this.#referenceCount > maxReferences) {
         throw new MediaError(`the files up to it have more than ${maxDefinitions} definitions`);
       }
-      // Lumps have their names in capitals.
+      // Lumps have upper-case names.
       const shown = type === "texture" ? name.toUpperCase() : name.toLowerCase();
       const definition = { type, name: shown, start: offset, offset, end: offset, nameOffset: offset, line };
       const known: KnownDefinition = { definition, file, order: this.#known.size, reason: null };
@@ -279,7 +279,7 @@ export class DoomDeclarations {
     if (!this.#unfollowed.has(reason)) this.#unfollowed.set(reason, { name: qpath, source: path, reason });
   }
 
-  /** Makes each frame of an animation need the next, and the last the first. */
+  /** Makes each frame of an animation refer to the next, and the last to the first. */
   #animate({ isFlat, frames, upTo, why }: Animation): void {
     const [first = ""] = frames;
     const all = upTo === undefined ? frames : this.#framesFrom(first.toUpperCase(), upTo, isFlat);
@@ -293,7 +293,7 @@ export class DoomDeclarations {
     }
   }
 
-  /** Returns the names from a frame on to another, or so many, as they follow each other in their lumps. */
+  /** Returns the consecutive names from one frame to another, or a number of them, in lump order. */
   #framesFrom(first: string, upTo: string | number, isFlat: boolean): readonly string[] {
     const start = this.#sequence.indexOf(first);
     if (!isFlat && start >= 0) {
@@ -317,7 +317,7 @@ export class DoomDeclarations {
     return [];
   }
 
-  /** Returns the copies of a lump that the engine reads, in the order of loading. */
+  /** Returns the copies of a lump that the engine reads, in load order. */
   #copies(name: string): Copy[] {
     return [name, `lumps/${name}`].flatMap((path) => this.#copiesAt(path));
   }
@@ -335,7 +335,7 @@ export class DoomDeclarations {
       .sort((a, b) => this.#rankOf(a) - this.#rankOf(b) || a.entry - b.entry);
   }
 
-  /** Returns the place of a file's source in the order of loading. */
+  /** Returns the position of a file's source in load order. */
   #rankOf({ entry }: Copy): number {
     const { id } = this.#view.snapshot.sourceOf(entry);
     return -this.#view.searchPath.findIndex((source) => source.id === id);
@@ -353,45 +353,45 @@ export class DoomDeclarations {
     return [...this.#known.values()];
   }
 
-  /** Returns the definition of a type and name that the engine uses; of a thing that of its class. */
+  /** Returns the definition of a type and name that the engine uses; for a thing, the definition of its class. */
   winner(type: string, name: string): KnownDefinition | undefined {
     if (type !== thingType) return this.#known.get(keyOf(type, name));
     const actor = this.#things.get(Number(name));
     return actor === undefined ? undefined : this.#known.get(keyOf("actor", actor));
   }
 
-  /** Returns what a definition refers to. */
+  /** Returns the references of a definition. */
   referencesOf(known: KnownDefinition): Reference[] {
     const { type, name } = known.definition;
     const own = (this.#references.get(known) ?? []).flatMap((reference) => this.expanded(reference));
     return type === "texture" ? [...own, ...this.#others.get(frameKey(name, false)) ?? []] : own;
   }
 
-  /** Returns what a file refers to that defines things, or is a floor or the lump that names a map. */
+  /** Returns the references of a file that contains definitions, or is a floor or the lump that opens a map. */
   fileReferences(entry: number, qpath: string): Reference[] | undefined {
     const map = this.mapNamed(qpath);
     if (map !== undefined) return this.#mapReferences(map);
     const found = this.#files.get(entry);
-    // Of a lump in several files all count, under one name.
+    // A lump in several files counts as one item, with the references of all.
     if (found) return this.#copiesAt(qpath).flatMap((copy) => this.#files.get(copy.entry) ?? []);
     const [, folder = "", name = ""] = /^(flats|textures)\/([^/]+)$/i.exec(qpath) ?? [];
     if (name === "") return undefined;
     const others = this.#others.get(frameKey(name, true)) ?? [];
-    // A picture of this folder may be on walls and floors.
+    // A picture in this folder may be on walls and floors.
     return folder.toLowerCase() === "flats" ? others : [...others, ...this.#others.get(frameKey(name, false)) ?? []];
   }
 
-  /** Returns why a file cannot be read; undefined if it can be. */
+  /** Returns the reason why a file cannot be read; undefined if it can. */
   problemOf(entry: number): string | undefined {
     return this.#problems.get(entry);
   }
 
-  /** Returns the entries of the files that define things. */
+  /** Returns the entries of the files with definitions. */
   files(): number[] {
     return [...this.#files.keys()];
   }
 
-  /** Returns the paths at which pictures of animations may be. */
+  /** Returns the possible paths of pictures of animations. */
   frames(): string[] {
     const names = Array.from(this.#others.keys(), (key) => key.slice(key.indexOf(" ") + 1));
     return names.flatMap((name) => ["flats", "textures"].map((folder) => `${folder}/${name}`));
@@ -402,7 +402,7 @@ export class DoomDeclarations {
     return [...this.#unfollowed.values()];
   }
 
-  /** Returns the name of the map that a lump opens; undefined if it opens none. */
+  /** Returns the name of the map that a lump opens, or undefined. */
   mapNamed(qpath: string): string | undefined {
     const name = /^(?:lumps\/)?([^/]+)$/.exec(qpath)?.[1];
     const isMap = name !== undefined && ["THINGS", "TEXTMAP"].some((lump) => this.#copyAt(`maps/${name}/${lump}`));
@@ -424,7 +424,7 @@ export class DoomDeclarations {
     return [...parts, ...this.settingsOf(name)];
   }
 
-  /** Returns what a map shows and plays as the lumps about maps say, or the engine by itself. */
+  /** Returns the pictures and music of a map according to lumps about maps, or the engine's defaults. */
   settingsOf(name: string): Reference[] {
     const said = this.#maps.get(name) ?? [];
     const { sky, music: usual } = defaultsOf(name, this.game);
@@ -441,7 +441,7 @@ export class DoomDeclarations {
     ];
   }
 
-  /** Returns the references that one to a thing of the engine, or to a frame of a sprite, stands for. */
+  /** Expands a reference to a thing of the engine, or to a frame of a sprite. */
   expanded(reference: Reference): Reference[] {
     const { kind, names: [name], isOptional } = reference;
     const number = kind === "definition" ? /^thing (\d+)$/.exec(name)?.[1] : undefined;
@@ -449,7 +449,7 @@ export class DoomDeclarations {
       const actor = this.winner(thingType, number);
       if (actor) return [{ ...reference, names: [actorName(actor.definition.name)] }];
       const thing = engineThings(this.game).get(Number(number));
-      // The engine's own files know further things.
+      // The engine's own files define further things.
       if (!thing) return [];
       const why = `thing ${number}`;
       return [
@@ -474,7 +474,7 @@ export class DoomDeclarations {
     return this.#lumps === "vanilla" ? name : this.#renamed.get(renamedKey(type, name)) ?? name;
   }
 
-  /** Returns references to the pictures of a frame, and to those of its rotations that are missing. */
+  /** Returns references to the pictures of a frame, and to its missing rotations. */
   #frame(reference: Reference): Reference[] {
     const { names: [name], why } = reference;
     const pictures = this.#sprites.get(name.slice("sprites/".length).toUpperCase());
@@ -502,7 +502,7 @@ function childrenOf({ tree }: View, path: string): string[] {
   return Array.from({ length: at(tree.childCounts, directory) }, (_, index) => tree.nameOf(first + index));
 }
 
-/** Returns the names of lumps that tell games apart, and the pictures of each frame of sprites by their rotation. */
+/** Returns the names of lumps that distinguish games, and the pictures of each frame of sprites by rotation. */
 function namesOf(view: View) {
   const sprites = new Map<string, Map<string, string>>();
   const names = new Set(["", "lumps", "flats"].flatMap((directory) => childrenOf(view, directory)));
@@ -515,14 +515,14 @@ function namesOf(view: View) {
       const key = `${sprite}${letter}`.toUpperCase();
       const pictures = sprites.get(key) ?? new Map<string, string>();
       sprites.set(key, pictures);
-      // The lump of a file comes before its own path.
+      // The lump of a file comes before its full path.
       if (!pictures.has(angle) || !name.includes(".")) pictures.set(angle.toUpperCase(), `sprites/${name}`);
     }
   }
   return { names: new Set(Array.from(names, (name) => name.toUpperCase())), sprites };
 }
 
-/** Music of Doom's fourth episode, and that of the maps of Doom II. */
+/** Music of Doom's fourth episode, and of the maps of Doom II. */
 const fourthEpisode = "E3M4 E3M2 E3M3 E1M5 E2M7 E2M4 E2M6 E2M5 E1M9".split(" ");
 const doom2Music =
   ("RUNNIN STALKS COUNTD BETWEE DOOM THE_DA SHAWN DDTBLU IN_CIT DEAD STLKS2 THEDA2 DOOM2 DDTBL2 RUNNI2 " +
@@ -539,7 +539,7 @@ const hereticMusic = [
 ].map((episode) => episode.split(" "));
 const hereticSkies = ["SKY1", "SKY2", "SKY3", "SKY1", "SKY3"];
 
-/** Returns the sky and music that engines choose by the name of a map, where no lump says them. */
+/** Returns the sky and music that engines choose by a map's name, if no lump defines them. */
 function defaultsOf(name: string, game: DoomGame): MapSetting {
   const [, episode, map] = /^E(\d)M(\d)$/.exec(name)?.map(Number) ?? [];
   if (episode !== undefined && map !== undefined) {

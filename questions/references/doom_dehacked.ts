@@ -1,10 +1,10 @@
 /**
- * Names that `DEHACKED` gives to sprites, sounds and music of the engine's own tables, and strings that it replaces.
+ * Reads `DEHACKED`: new names for sprites, sounds and music in the engine's tables, and replaced strings.
  *
- * `Text 4 4`, then on the next line so many letters of the old string and so many of the new one, without a space; carriage
- * returns do not count. Boom's extensions: `[SPRITES]`, `[SOUNDS]`, `[MUSIC]`, `[STRINGS]`, each with lines `OLD = NEW` up
- * to an empty one. Old names come from the engine's tables, whatever is renamed before. (`deh_procText` of dsda-doom's
- * d_deh.c, which reads these lumps without a switch, as GZDoom does; Chocolate Doom only with -dehlump.)
+ * `Text 4 4`, then on the next line this many letters of the old and the new string, without a space; carriage returns
+ * are not counted. Boom's extensions: `[SPRITES]`, `[SOUNDS]`, `[MUSIC]`, `[STRINGS]`, each with lines `OLD = NEW` up
+ * to an empty one. Old names refer to the engine's tables, regardless of earlier renames. (`deh_procText` of
+ * dsda-doom's d_deh.c, which reads these lumps without a switch, as GZDoom does; Chocolate Doom only with -dehlump.)
  * @module
  */
 import { MediaError } from "../../media/mod.ts";
@@ -13,7 +13,7 @@ import type { Reference } from "./reference.ts";
 
 /** Content of a `DEHACKED` lump. */
 export interface Dehacked {
-  /** New names by `sprite`, `sound` or `music` and the old name in small letters. */
+  /** New names by `sprite`, `sound` or `music` and the old name in lower case. */
   readonly renamed: ReadonlyMap<string, string>;
   readonly references: readonly Reference[];
   /** Whether it changes states or things by their numbers. */
@@ -31,7 +31,7 @@ export function renamedKey(type: "sprite" | "sound" | "music", name: string): st
 
 /**
  * Reads `DEHACKED`.
- * @throws {MediaError} if it has too many strings, or one of them breaks off.
+ * @throws {MediaError} if it has too many strings, or a string is truncated.
  */
 export function readDehacked(bytes: Uint8Array): Dehacked {
   const text = latin.decode(bytes).replaceAll("\r", "");
@@ -53,7 +53,7 @@ export function readDehacked(bytes: Uint8Array): Dehacked {
       if (start + from + to > text.length) throw new MediaError(`a string of ${from + to} letters breaks off`);
       line.lastIndex += from + to;
       const [old, next] = [text.slice(start, start + from), text.slice(start + from, start + from + to)];
-      // The engine looks for a sprite of this name, then for a sound, then for music.
+      // The engine searches this name first among sprites, then sounds, then music.
       const types = from === 4 && to === 4
         ? ["sprite", "sound", "music"]
         : from < 7 && to < 7

@@ -10,9 +10,9 @@
 import { MediaError, Reader } from "../../media/mod.ts";
 import { needed, type Reference } from "./reference.ts";
 
-/** Folder that stands for the names of floors and ceilings. */
+/** Folder for the names of floors and ceilings. */
 export const flatFolder = "flats/";
-/** Type of the declarations that things of maps name by their numbers. */
+/** Type of the declarations for things of maps, identified by their numbers. */
 export const thingType = "thing";
 
 /** Name of a surface without a texture. */
@@ -24,7 +24,7 @@ function texture(name: string, why: string): Reference[] {
 
 function flat(name: string, why: string): Reference[] {
   if (name === noTexture || name === "") return [];
-  // UDMF may name a file by its whole path.
+  // UDMF may give a file's full path.
   return [needed("texture", name.includes("/") ? name : flatFolder + name.toUpperCase(), why)];
 }
 
@@ -32,7 +32,7 @@ function thing(number: number): Reference {
   return needed("definition", `${thingType} ${number}`, "thing of the map");
 }
 
-/** Returns the references of each record, those of equal bytes once. */
+/** Returns the references of each record; equal records count once. */
 function records(
   bytes: Uint8Array,
   size: number,
@@ -42,7 +42,7 @@ function records(
   const reader = new Reader(bytes);
   const known = new Set<string>();
   const found: Reference[] = [];
-  // Engines ignore a rest that is no whole record.
+  // Engines ignore an incomplete record at the end.
   for (let offset = 0; offset + size <= bytes.length; offset += size) {
     const key = String.fromCharCode(...bytes.subarray(offset + start, offset + end));
     if (known.has(key)) continue;
@@ -87,7 +87,7 @@ const surfaces: Readonly<Record<string, (name: string) => Reference[]>> = {
   textureceiling: (name) => flat(name, "ceiling"),
 };
 
-// A byte is a letter; maps may have tens of megabytes.
+// One byte per letter: maps may have tens of megabytes.
 const latin = new TextDecoder("latin1");
 const skipped = /(?:[\0-\x20;]|\/\/[^\n]*|\/\*[\s\S]*?(?:\*\/|$))+/y;
 const key = /[^\0-\x20;{}="/]+/y;
@@ -95,6 +95,8 @@ const value = /"((?:[^"\\]+|\\[\s\S])*)"?|[^;{}]*/y;
 
 /**
  * Reads `TEXTMAP`.
+ *
+ * @throws {MediaError} if it ends inside a block.
  * @throws {MediaError} if it breaks off in a block.
  */
 export function readTextMap(bytes: Uint8Array): Reference[] {
@@ -136,7 +138,7 @@ export function readTextMap(bytes: Uint8Array): Reference[] {
   return [...found.values()];
 }
 
-/** Lumps that name others, and how they are read. */
+/** Lumps with references, and their readers. */
 const lumps: Readonly<Record<string, (bytes: Uint8Array, isHexen: boolean) => Reference[]>> = {
   SIDEDEFS: readSideDefs,
   SECTORS: readSectors,
@@ -144,18 +146,18 @@ const lumps: Readonly<Record<string, (bytes: Uint8Array, isHexen: boolean) => Re
   TEXTMAP: readTextMap,
 };
 
-/** Returns the reader of a lump of a map; undefined if such lumps name nothing. */
+/** Returns the reader of a lump of a map; undefined if such lumps have no references. */
 export function mapLumpReader(name: string): ((bytes: Uint8Array, isHexen: boolean) => Reference[]) | undefined {
   const key = name.toUpperCase();
   return Object.hasOwn(lumps, key) ? lumps[key] : undefined;
 }
 
-/** Lumps without which engines refuse a map. */
+/** Lumps that engines require in a map. */
 export const mapLumps: readonly string[] = ["THINGS", "LINEDEFS", "SIDEDEFS", "VERTEXES", "SECTORS"];
 
 /**
  * Reads the references in a WAD that is one map: `maps/MAP01.wad`.
- * @throws {MediaError} if it is no WAD, cut short, or has no map.
+ * @throws {MediaError} if it is no WAD, is truncated, or has no map.
  */
 export function readMapWad(bytes: Uint8Array): Reference[] {
   const reader = new Reader(bytes);
@@ -168,7 +170,7 @@ export function readMapWad(bytes: Uint8Array): Reference[] {
   });
   const names = new Set(found.map(({ name }) => name));
   if (!names.has("TEXTMAP") && !names.has("THINGS")) throw new MediaError("it has no map");
-  // The first of a name: engines read the lumps after the one that names the map.
+  // The first lump of a name: engines read the lumps after the map's name.
   return [...new Map(found.toReversed().map((lump) => [lump.name, lump])).values()].flatMap(({ name, at }) => {
     const size = reader.u32(at + 4);
     return mapLumpReader(name)?.(reader.slice(reader.u32(at), size, name), names.has("BEHAVIOR")) ?? [];

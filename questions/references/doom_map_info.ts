@@ -9,19 +9,19 @@
 import { DoomText, type DoomWord } from "./doom_words.ts";
 import { needed, optional, type Reference } from "./reference.ts";
 
-/** Content of one of these lumps. */
+/** Content of such a lump. */
 export interface MapInfo {
-  /** References of each map by its name in capitals. */
+  /** References of each map by its upper-case name. */
   readonly maps: ReadonlyMap<string, readonly Reference[]>;
   /** References of the game as a whole: title, intermission, menus. */
   readonly game: readonly Reference[];
-  /** Numbers of things, and the classes that they are. */
+  /** Numbers of things with their classes. */
   readonly things: ReadonlyMap<number, string>;
   /** Paths of further files. */
   readonly includes: readonly string[];
 }
 
-/** Kinds of keys: how the value is looked for. */
+/** Kinds of keys: how the value is resolved. */
 type Key = readonly [kind: "texture" | "music" | "picture" | "map" | "flat" | "either" | "actor", why: string];
 
 const keys: Readonly<Record<string, Key>> = {
@@ -60,9 +60,9 @@ const keys: Readonly<Record<string, Key>> = {
   fadetable: ["picture", "fade table"],
 };
 
-/** Values that name nothing, and those that `LANGUAGE` replaces. */
+/** Values without a reference, and values that `LANGUAGE` replaces. */
 const noName = /^(?:|-|\$.*|null|none|-?\d+(?:\.\d+)?|true|false)$/i;
-/** Ends of the game in place of a next map. */
+/** Endings of the game instead of a next map. */
 const ending = /^end/i;
 
 function referenceOf(key: string, value: string): Reference[] {
@@ -80,14 +80,14 @@ function referenceOf(key: string, value: string): Reference[] {
   return [optional("image", why, value)];
 }
 
-/** Returns the references of keys and their values, in braces or not. */
+/** Returns the references of keys and their values, with or without braces. */
 function referencesOf(words: readonly DoomWord[]): Reference[] {
   const found: Reference[] = [];
   for (const [index, word] of words.entries()) {
     if (word.kind !== "word" || !Object.hasOwn(keys, word.text.toLowerCase())) continue;
     let at = index + 1;
     if (words[at]?.text === "=") at++;
-    // Several values are separated by commas; the numbers among them are speeds.
+    // Several values are separated by commas; numbers among them are speeds.
     for (;; at += 2) {
       const value = words[at];
       if (!value || value.kind === "symbol") break;
@@ -146,12 +146,12 @@ export function readMapInfo(bytes: Uint8Array): MapInfo {
   return { maps, game, things, includes };
 }
 
-/** Returns whether the next word begins a section: a map of Hexen has a key `cluster` too. */
+/** Returns whether the next word begins a section: a Hexen map also has a key `cluster`. */
 function isSection(text: DoomText, word: string): boolean {
   return sections.has(word) && (word !== "cluster" || text.peek(2)?.text === "{");
 }
 
-/** Reads the words of a section: in braces, or to the next section. */
+/** Reads the words of a section: in braces, or up to the next section. */
 function bodyOf(text: DoomText): readonly DoomWord[] {
   const found: DoomWord[] = [];
   for (let word = text.peek(); word; word = text.peek()) {
@@ -163,7 +163,7 @@ function bodyOf(text: DoomText): readonly DoomWord[] {
   return found;
 }
 
-/** Reads `NUMBER = CLASS, ...` of each line. */
+/** Reads lines of `NUMBER = CLASS, ...`. */
 function readThings(words: readonly DoomWord[], things: Map<number, string>): void {
   for (const [index, { text }] of words.entries()) {
     const name = words[index + 2]?.text ?? "";

@@ -1,7 +1,7 @@
 /**
- * Names in lumps whose structure is not followed: what they name is loaded only if it exists.
+ * Names in lumps whose structure is not parsed; each counts as a reference only if the item exists.
  *
- * Compiled ACS (`BEHAVIOR`, `acs/`) has its strings as letters that end with a NUL, unless it hides them (chunk `STRE`).
+ * Compiled ACS (`BEHAVIOR`, `acs/`) contains its strings NUL-terminated, unless it hides them (chunk `STRE`).
  * @module
  */
 import { MediaError } from "../../media/mod.ts";
@@ -23,7 +23,7 @@ export function soundName(name: string): string {
   return `sound ${name.toLowerCase()}`;
 }
 
-/** Returns what a string may mean, whatever it is in. */
+/** Returns the possible references of a string in any kind of lump. */
 export function namedBy(string: string, why: string): Reference[] {
   if (string.length < 2 || string.length > maxName || !/^[\w./:*^[\]-]+$/.test(string)) return [];
   return [
@@ -63,6 +63,8 @@ export function readScripts(bytes: Uint8Array): Reference[] {
 
 /**
  * Reads the words of a text.
+ *
+ * @throws {MediaError} if there are too many.
  * @throws {MediaError} if there are too many.
  */
 export function readWords(bytes: Uint8Array): Reference[] {

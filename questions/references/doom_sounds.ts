@@ -1,10 +1,10 @@
 /**
- * Sounds by their names: `SNDINFO` and `SNDSEQ` of Hexen and GZDoom.
+ * Names of sounds: `SNDINFO` and `SNDSEQ` of Hexen and GZDoom.
  *
- * `SNDINFO` has lines: `NAME LUMP`, `NAME = LUMP`, `$random NAME { OTHER ... }`, `$alias NAME OTHER`, `$playersound CLASS SEX
- * NAME LUMP`, `$playersoundDup CLASS SEX NAME OTHER`, `$playeralias CLASS SEX NAME OTHER`, `$map NUMBER LUMP`, `$ambient
- * NUMBER NAME ...`. (`S_ParseSndInfo` of GZDoom s_advsound.cpp.) `SNDSEQ`: `:NAME`, commands such as `play NAME`, `end`;
- * `[NAME ... ]` a group. (`S_ParseSndSeq` of s_sndseq.cpp.)
+ * `SNDINFO` has lines: `NAME LUMP`, `NAME = LUMP`, `$random NAME { OTHER ... }`, `$alias NAME OTHER`, `$playersound
+ * CLASS SEX NAME LUMP`, `$playersoundDup CLASS SEX NAME OTHER`, `$playeralias CLASS SEX NAME OTHER`, `$map NUMBER
+ * LUMP`, `$ambient NUMBER NAME ...`. (`S_ParseSndInfo` of GZDoom s_advsound.cpp.) `SNDSEQ`: `:NAME`, commands such as
+ * `play NAME`, `end`; `[NAME ... ]` a group. (`S_ParseSndSeq` of s_sndseq.cpp.)
  * @module
  */
 import { soundName } from "./doom_names.ts";
@@ -25,10 +25,10 @@ interface Line {
   readonly number: number;
 }
 
-// A byte is a letter, so that positions are offsets.
+// One byte per letter, so that positions are offsets.
 const latin = new TextDecoder("latin1");
 
-/** Yields the lines of a text that have words; braces are words of their own. */
+/** Yields the lines of a text that have words; braces are separate words. */
 function* linesOf(bytes: Uint8Array): Generator<Line> {
   const text = latin.decode(bytes).replace(/\/\*[\s\S]*?(?:\*\/|$)/g, (comment) => comment.replace(/[^\n]/g, " "));
   let offset = 0;
@@ -50,7 +50,7 @@ function other(name: string): Reference {
   return needed("definition", soundName(name), "sound");
 }
 
-/** Commands of `SNDINFO` with the index of the word that names the sound, and whether the next word is a lump. */
+/** Commands of `SNDINFO` with the index of the word with the sound's name, and whether the next word is a lump. */
 const commands: ReadonlyMap<string, readonly [name: number, isLump: boolean]> = new Map([
   ["$alias", [1, false]],
   ["$playersound", [3, true]],
@@ -98,7 +98,7 @@ export function readSoundInfo(bytes: Uint8Array): SoundInfo {
   return { definitions, music };
 }
 
-/** Commands of `SNDSEQ` that name a sound. */
+/** Commands of `SNDSEQ` with a sound's name. */
 const plays = /^(?:play\w*|stopsound)$/i;
 
 /** Reads `SNDSEQ`. */
@@ -119,7 +119,7 @@ export function readSoundSequences(bytes: Uint8Array): DoomDefinition[] {
       open = { name: (first.length > 1 ? first.slice(1) : second).toLowerCase(), at: line, references: [] };
     } else if (first === "]" || first.toLowerCase() === "end") close();
     else if (open && plays.test(first) && second !== "") open.references.push(other(second));
-    // A group has a number and a sequence on each line.
+    // Each line of a group has a number and a sequence.
     else if (open && /^\d+$/.test(first)) {
       open.references.push(optional("definition", "sequence", `sequence ${second.toLowerCase()}`));
     }

@@ -1,18 +1,20 @@
 /**
- * Textures that Doom's engines compose of patches: `TEXTURE1` and `TEXTURE2` with `PNAMES`, and GZDoom's `TEXTURES`.
+ * Textures that Doom's engines compose from patches: `TEXTURE1` and `TEXTURE2` with `PNAMES`, and GZDoom's `TEXTURES`.
+ *
+ * @module
  * @module
  */
 import { MediaError, Reader, readPatchNames, readPatchTextures } from "../../media/mod.ts";
 import { DoomText, type DoomWord } from "./doom_words.ts";
 import { needed, type Reference } from "./reference.ts";
 
-/** Something that a file defines. */
+/** A definition in a file. */
 export interface DoomDefinition {
   readonly type: "texture" | "actor" | "sound" | "sequence";
   readonly name: string;
   /** Position in the file. */
   readonly offset: number;
-  /** Line of the name; 0 in files that are no text. */
+  /** Line of the name; 0 in binary files. */
   readonly line: number;
   readonly references: readonly Reference[];
 }

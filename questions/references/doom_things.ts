@@ -1,7 +1,7 @@
 /**
- * Things that the engines of Doom, Heretic, Hexen and Strife define themselves: numbers in maps, the frames of sprites
- * that their states show, and for Doom their sounds. `mobjinfo` and `states` of chocolate-doom's src/doom/info.c,
- * src/heretic/info.c, src/hexen/info.c and src/strife/info.c.
+ * Built-in things of the engines of Doom, Heretic, Hexen and Strife: numbers in maps, the frames of sprites in their
+ * states, and for Doom their sounds. `mobjinfo` and `states` of chocolate-doom's src/doom/info.c, src/heretic/info.c,
+ * src/hexen/info.c and src/strife/info.c.
  * @module
  */
 import type { DoomGame } from "../../engines/mod.ts";

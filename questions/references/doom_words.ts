@@ -6,10 +6,10 @@ import { MediaError } from "../../media/mod.ts";
 
 /** A word of a text. */
 export interface DoomWord {
-  /** Its letters; of a string those between the quotes. */
+  /** Letters of the word; for a string the part between the quotes. */
   readonly text: string;
   readonly kind: "word" | "string" | "symbol";
-  /** Position of its first letter, which is a byte of the file too. */
+  /** Offset of its first letter, in letters and in bytes of the file. */
   readonly offset: number;
   /** Line, from 1. */
   readonly line: number;
@@ -18,14 +18,14 @@ export interface DoomWord {
 /** Maximum words of one text. */
 const maxWords = 1_000_000;
 
-// A byte is a letter, so that positions are offsets.
+// One byte per letter, so that positions are offsets.
 const latin = new TextDecoder("latin1");
 
 const token =
   /[\0-\x20]+|\/\/[^\n]*|\/\*[\s\S]*?(?:\*\/|$)|"((?:[^"\\]+|\\[\s\S]?)*)"?|(?:[\w$^.#'\\\x80-\uffff-]|\/(?![/*]))+|[\s\S]/gy;
 
 /**
- * Yields the words of a text; of a symbol each letter.
+ * Yields the words of a text; each letter of a symbol is a word.
  * @param ownLines Letter that begins a comment to the end of the line, such as `;`.
  * @throws {MediaError} if there are too many.
  */
@@ -58,7 +58,7 @@ export function* doomWords(bytes: Uint8Array, ownLines = ""): Generator<DoomWord
   }
 }
 
-/** Words of a text, read one after the other. */
+/** Words of a text, read in order. */
 export class DoomText {
   readonly #words: readonly DoomWord[];
   #at = 0;
@@ -91,7 +91,7 @@ export class DoomText {
     return true;
   }
 
-  /** Reads the words of the line of the last word, and of the next ones that follow on it. */
+  /** Reads the words on the line of the last word, and on continuation lines. */
   restOfLine(line: number): DoomWord[] {
     const found: DoomWord[] = [];
     for (let word = this.peek(); word?.line === line; word = this.peek()) {
@@ -101,7 +101,10 @@ export class DoomText {
     return found;
   }
 
-  /** Reads a block in braces, if one is next, and returns the words in it, without the outer braces; undefined if none is. */
+  /**
+   * Reads a block in braces, if one is next, and returns the words in it, without the outer braces; undefined if there
+   * is none.
+   */
   block(): DoomWord[] | undefined {
     if (!this.take("{")) return undefined;
     const found: DoomWord[] = [];

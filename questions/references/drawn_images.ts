@@ -5,12 +5,12 @@
 import { doom3MaterialReferences } from "./doom3_material.ts";
 import { quake3ShaderReferences } from "./quake3_shader.ts";
 
-/** Origins of images in materials of Doom 3, the most telling first; others are not colours. */
+/** Kinds of images in materials of Doom 3, the most representative first; other kinds are not colours. */
 const materialOrder = ["diffusemap", "map", "cubemap", "cameracubemap"];
 
 /**
- * Returns the names of the images that a shader of Quake III or a material of Doom 3 draws, the first to be tried first:
- * images of stages in their order, then of the sky.
+ * Returns the names of the images that a shader of Quake III or a material of Doom 3 draws, in the order in which they
+ * are tried: images of stages, then of the sky.
  * @param text The definition, from its name or type to its closing brace.
  * @param isMaterial Whether it is a material of Doom 3.
  */

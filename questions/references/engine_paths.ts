@@ -14,7 +14,7 @@ import { doomPaths } from "./doom_paths.ts";
 import { type EngineImages, extensionOf, pathOfName, withoutExtension } from "../shaders/engine_images.ts";
 import type { ShaderIndex } from "../shaders/shader_index.ts";
 
-/** Files of engines that do not say how they find them. */
+/** Files of engines without a known search order. */
 const byFamily: Readonly<Record<Family, FileSearch>> = {
   quake: quakeMusic,
   quake2: pathsAlone,
@@ -28,7 +28,7 @@ const byFamily: Readonly<Record<Family, FileSearch>> = {
   doom: pathsAlone,
 };
 
-/** Returns paths with the name's own extension first, then with each other that the engine tries. */
+/** Returns paths with the name's own extension first, then with the other extensions of the engine. */
 function withExtensions(name: string, extensions: readonly string[]): string[] {
   const own = extensionOf(name);
   if (!extensions.includes(own)) return extensions.map((extension) => `${name}.${extension}`);
@@ -60,7 +60,7 @@ export class EnginePaths {
     return !this.#files.ignores.includes(kind);
   }
 
-  /** Returns the paths that the engine tries for a name, in its order. */
+  /** Returns the paths that the engine tries for a name, in order. */
   of(kind: ReferenceKind, written: string): string[] {
     const name = pathOfName(written);
     if (this.family === "doom") return doomPaths(kind, name, this.#lumps);

@@ -1,8 +1,8 @@
 /**
- * Files that the entities of a map name: sounds, music, models, sky boxes. The game's own code names more, such as the
- * models of its items and monsters; those are not in the map, and not here.
+ * Files named in the entities of a map: sounds, music, models, sky boxes. Files named only in game code, such as the
+ * models of items and monsters, are not included.
  *
- * Fact sources: ioquake/ioq3 code/game/g_spawn.c, g_mover.c, g_target.c, g_trigger.c, g_utils.c; id-Software/Quake-2
+ * Sources: ioquake/ioq3 code/game/g_spawn.c, g_mover.c, g_target.c, g_trigger.c, g_utils.c; id-Software/Quake-2
  * game/g_spawn.c, g_func.c, g_misc.c, g_target.c; sezero/quakespasm Quake/gl_sky.c, bgmusic.c; id-Software/DOOM-3
  * neo/game/Game_local.cpp `CacheDictionaryMedia`.
  * @module
@@ -14,7 +14,7 @@ import { needed, optional, type Reference, skySides } from "./reference.ts";
 
 /**
  * Returns the references of a map's entities.
- * @param hasQuake3Classes Whether classes play the same sounds as Quake III's.
+ * @param hasQuake3Classes Whether classes play the same sounds as in Quake III.
  */
 export function entityReferences(entities: readonly Entity[], family: Family, hasQuake3Classes = false): Reference[] {
   return entities.map((entity) => new Keys(entity)).flatMap((keys) => [
@@ -23,7 +23,7 @@ export function entityReferences(entities: readonly Entity[], family: Family, ha
   ]);
 }
 
-/** Keys of an entity, in any case. */
+/** Properties of an entity, with keys in any case. */
 class Keys {
   readonly classname: string;
   readonly all: ReadonlyMap<string, string>;
@@ -33,12 +33,12 @@ class Keys {
     this.classname = this.of("classname").toLowerCase();
   }
 
-  /** Returns the value of a key; empty if the entity lacks it. */
+  /** Returns the value of a key; empty if missing. */
   of(key: string): string {
     return this.all.get(key) ?? "";
   }
 
-  /** Returns the reason for loading the value of a key. */
+  /** Returns the reason for loading the file in a key. */
   why(key: string): string {
     return `"${key}" of ${this.classname === "" ? "an entity" : this.classname}`;
   }
@@ -50,7 +50,7 @@ function sounds(classname: string, names: readonly string[]): Reference[] {
   return names.map((name) => needed("sound", name, `sound of ${classname}`));
 }
 
-/** Sounds that the classes of Quake III play without being requested. */
+/** Sounds that classes of Quake III play without a key. */
 const quake3Sounds: Readonly<Record<string, readonly string[]>> = {
   func_door: ["sound/movers/doors/dr1_strt.wav", "sound/movers/doors/dr1_end.wav"],
   func_plat: ["sound/movers/plats/pt1_strt.wav", "sound/movers/plats/pt1_end.wav"],
@@ -142,8 +142,8 @@ const readers: Readonly<Record<Exclude<Family, "doom">, EntityReader>> = {
     // Half-Life's class, which also names a landmark, has the same name and key.
     const level = changesLevel.test(classname) ? keys.of("map") : "";
     if (level !== "") found.push(needed("map", level, keys.why("map")));
-    // Programs in QuakeC choose their keys freely: names of files are known by how they end. Keys with an underscore are
-    // comments.
+    // QuakeC programs choose their keys freely: names of files are recognized by their extensions. Keys with an
+    // underscore are comments.
     for (const [key, value] of keys.all) {
       if (key.startsWith("_") || quakeTexts.has(key) || value.startsWith("*")) continue;
       const extension = extensionOf(value);
@@ -180,8 +180,9 @@ const readers: Readonly<Record<Exclude<Family, "doom">, EntityReader>> = {
 const changesLevel = /^(?:trigger|target)_changelevel$/;
 
 /**
- * Returns what Quake 2 loads in turn for the key `map` of an entity: maps, films and pictures with `+` between them, `*`
- * before one of another unit, `$` and the name of an entity after one. (id-Software/Quake-2 server/sv_init.c `SV_Map`.)
+ * Returns the items that Quake 2 loads in turn for the key `map` of an entity: maps, films and pictures, separated by
+ * `+`, with `*` before a map of another unit, and `$` and the name of an entity after a map. (id-Software/Quake-2
+ * server/sv_init.c `SV_Map`.)
  */
 function quake2Levels(keys: Keys): Reference[] {
   return keys.of("map").split("+").flatMap((part): Reference[] => {
@@ -194,7 +195,7 @@ function quake2Levels(keys: Keys): Reference[] {
   });
 }
 
-/** Classes that play nothing with `sounds` 1. */
+/** Classes that play no sound with `sounds` 1. */
 const quietable: ReadonlySet<string> = new Set(["func_door", "func_door_rotating", "func_button"]);
 const doorSounds = ["doors/dr1_strt.wav", "doors/dr1_mid.wav", "doors/dr1_end.wav"];
 const quake2Sounds: Readonly<Record<string, readonly string[]>> = {

@@ -1,6 +1,6 @@
 /**
- * Search for archives that provide what files of a view lack: a walk as in `needs` over the view and archives on no
- * search path, whose files may need further ones.
+ * Searches archives that provide missing files of a view: a walk like that of `needs` over the view and archives
+ * outside search paths, whose files may need further ones.
  * @module
  */
 import { ArchiveError, openArchive } from "../../formats/mod.ts";
@@ -21,15 +21,15 @@ import { referencesIn } from "./shader_references.ts";
 import type { FileThing, ReadResult, ReferenceResolver, ShaderThing, Thing } from "./thing.ts";
 import { Walk } from "./walk.ts";
 
-/** Maximum archives of a library, and directories below one another. */
+/** Maximum archives of a library, and maximum depth of directories. */
 const maxArchives = 10_000;
 const maxDepth = 8;
-/** Maximum archives for which every set is tried; beyond, a set is found greedily. */
+/** Maximum archives for which every set is tried; with more, a set is found greedily. */
 const maxExact = 10;
 /** Maximum bytes of a shader file. */
 const maxShaderFile = 16 * 1024 * 1024;
 
-/** References of a view, and where its engine looks for names. */
+/** References of a view, and the paths that its engine tries for names. */
 export interface ViewResolver extends ReferenceResolver {
   readonly paths: EnginePaths;
 }
@@ -74,7 +74,7 @@ class LibraryArchive {
     return this.#foldsCase ? path.toLowerCase() : path;
   }
 
-  /** Returns what answers a reference: a path, or `shader NAME`; undefined if nothing does. */
+  /** Returns the item that resolves a reference: a path, or `shader NAME`; undefined if there is none. */
   answer({ kind, names }: Reference, paths: EnginePaths): string | undefined {
     for (const name of names) {
       const shader = `shader ${withoutExtension(pathOfName(name)).toLowerCase()}`;
@@ -87,7 +87,7 @@ class LibraryArchive {
     return undefined;
   }
 
-  /** Returns what an answer refers to. */
+  /** Returns the references of an item. */
   referencesOf(answer: string, { paths }: ViewResolver): readonly Reference[] {
     const known = this.#references.get(answer);
     if (known) return known;
@@ -116,7 +116,7 @@ class WithArchives implements ReferenceResolver {
   readonly #of: ViewResolver;
   readonly #archives: readonly LibraryArchive[];
   readonly #found = new Map<string, readonly Reference[]>();
-  /** References that nothing answers, by their keys. */
+  /** Unresolved references, by key. */
   readonly missing = new Map<string, Reference>();
 
   constructor(of: ViewResolver, archives: readonly LibraryArchive[]) {
@@ -156,7 +156,7 @@ class WithArchives implements ReferenceResolver {
   }
 }
 
-/** Returns the archives at some paths: files, or what looks like an archive in directories. */
+/** Returns the archives at some paths: files, or files in directories that look like archives. */
 function archivePaths(library: readonly string[]): string[] {
   const systems = readFileSystems();
   const extensions = new Set(archiveFormats.flatMap((format) => [...format.extensions]));
@@ -190,10 +190,10 @@ function archivePaths(library: readonly string[]): string[] {
   return [...found];
 }
 
-/** A walk's names that nothing answers, by their keys. */
+/** A walk's unresolved names, by key. */
 type Missing = ReadonlyMap<string, Reference>;
 
-/** Finds the archives that provide what some files of a view lack, and a smallest set of them. */
+/** Finds the archives that provide missing files of a view, and a smallest set of them. */
 export class LibrarySearch {
   readonly #resolver: ViewResolver;
   readonly #roots: readonly (FileThing | ShaderThing)[];
@@ -206,8 +206,8 @@ export class LibrarySearch {
   }
 
   /**
-   * Returns a row of each archive that provides something or cannot be read, and one of what none provides.
-   * @throws {QuestionError} if a path of the library is not found, or may not answer.
+   * Returns a row per archive that provides something or cannot be read, and one for the items that none provides.
+   * @throws {QuestionError} if a path of the library is not found, or may hang.
    */
   async rows(library: readonly string[], dialect: ShaderDialect): Promise<ProviderRow[]> {
     const archives: LibraryArchive[] = [];
@@ -218,7 +218,7 @@ export class LibrarySearch {
     }
     const lacking = new Map(await this.#missingWith([]));
     const provided = new Map<LibraryArchive, Set<string>>();
-    // It grows meanwhile: what an archive provides may need more.
+    // It grows meanwhile: items from an archive may need more.
     for (const [key, reference] of lacking) {
       for (const archive of archives) {
         const answer = archive.answer(reference, this.#resolver.paths);
@@ -265,7 +265,7 @@ export class LibrarySearch {
     return resolver.missing;
   }
 
-  /** Takes the archive that provides most until none provides more, then leaves out those that are not needed. */
+  /** Adds the archive that provides most until none provides more, then removes redundant archives. */
   async #greedy(
     provided: ReadonlyMap<LibraryArchive, ReadonlySet<string>>,
     isProvidable: (key: string) => boolean,
@@ -291,7 +291,7 @@ export class LibrarySearch {
   }
 }
 
-/** Returns the smallest set that passes a test, of equal ones that with the fewest bytes. */
+/** Returns the smallest set that passes a test; among equal sizes, the one with the fewest bytes. */
 async function smallestOf(
   archives: readonly LibraryArchive[],
   passes: (set: readonly LibraryArchive[]) => Promise<boolean>,

@@ -1,7 +1,7 @@
 /**
- * Names of files in the bytes of files whose format pakfs does not read for references: menus, configuration, scripts,
- * and the strings of game code (`progs.dat`, `.qvm`, DLLs). A name that code puts together is known as far as its format
- * string says: `models/players/%s/head.md3`.
+ * Names of files in the bytes of files whose format pakfs does not parse for references: menus, configuration, scripts,
+ * and the strings of game code (`progs.dat`, `.qvm`, DLLs). For a name that code builds, only its format string is
+ * known: `models/players/%s/head.md3`.
  * @module
  */
 import { compilePathGlob } from "../../formats/parts.ts";
@@ -14,20 +14,20 @@ import { extensionOf, pathOfName, withoutExtension } from "../shaders/engine_ima
 import { optional, type Reference } from "./reference.ts";
 import type { ReferenceResolver } from "./thing.ts";
 
-/** Maximum bytes of a file that is read. */
+/** Maximum bytes of a file. */
 export const maxNamingFile = 16 * 1024 * 1024;
 /** Maximum names and format strings of one file. */
 const maxNames = 100_000;
 const maxFormats = 2000;
-/** Maximum work of comparing the format strings of one file with paths. */
+/** Maximum work of matching the format strings of one file with paths. */
 const maxWork = 50_000_000;
 /** Maximum characters of a name. */
 const maxName = 128;
 
-/** Kinds of references that a name may mean. */
+/** Kinds of references that a name may have. */
 const kinds = ["texture", "image", "model", "sound", "music", "video", "file"] as const satisfies ReferenceKind[];
 
-/** Names that engines put together themselves, and that no code has to name. */
+/** Names that engines build on their own, so that they need not occur in code. */
 const composed: Readonly<Record<Family, readonly string[]>> = {
   quake: ["gfx/%s", "crosshairs/%s", "particles/%s", "fonts/%s"],
   quake2: ["pics/%s", "players/%s/%s"],
@@ -36,7 +36,7 @@ const composed: Readonly<Record<Family, readonly string[]>> = {
   doom3: ["fonts/%s/%s", "guis/assets/loading/%s"],
 };
 
-/** Directories whose files are chosen by a map, whatever code says. */
+/** Directories whose files are chosen by maps, so that format strings in code are ignored. */
 const ofMaps = /^(?:maps|levelshots)\//i;
 
 const latin = new TextDecoder("windows-1252");
@@ -44,7 +44,7 @@ const words = /[^\0-\x20"';,{}()<>|=`\x7f-\xff\u0100-\uffff]+/g;
 const wildcards = /%[-+ #0]*\d*(?:\.\d+)?l?([sdiuxcf])/gi;
 
 /**
- * Returns the words of a text or program, and its strings with blanks, that pass a test.
+ * Returns the words of a text or program, and its strings with spaces, that pass a test.
  * @throws {MediaError} if there are too many.
  */
 function namesIn(bytes: Uint8Array, mayBeName: (word: string) => boolean): Set<string> {
@@ -60,7 +60,7 @@ function namesIn(bytes: Uint8Array, mayBeName: (word: string) => boolean): Set<s
   return found;
 }
 
-/** Finds the files of a view that names in other files mean. */
+/** Finds the files of a view for names in other files. */
 export class NamedFiles {
   readonly #resolver: ReferenceResolver;
   readonly #shaders: readonly string[];
@@ -75,13 +75,15 @@ export class NamedFiles {
     this.#shaders = shaders;
   }
 
-  /** Returns references to what the engine finds by itself. */
+  /** Returns references to files that the engine loads on its own. */
   ofEngine(family: Family): Reference[] {
     return composed[family].flatMap((pattern) => this.#composed(pattern));
   }
 
   /**
-   * Returns references to the files that a file names.
+   * Returns references to the files named in a file.
+   *
+   * @throws {MediaError} if there are too many names.
    * @throws {MediaError} if there are too many names.
    */
   of(bytes: Uint8Array): Reference[] {
@@ -118,17 +120,17 @@ export class NamedFiles {
     return word.includes("%") && this.#directoriesOf(word).some((directory) => this.#below(directory).length > 0);
   }
 
-  /** Returns the directories in which the files of a format string are; none if it begins with what varies. */
+  /** Returns the directories of the files that match a format string; none if it begins with a placeholder. */
   #directoriesOf(format: string): string[] {
     const fixed = pathOfName(format.slice(0, format.indexOf("%")));
     const directory = fixed.slice(0, fixed.lastIndexOf("/") + 1);
     return directory === "" || ofMaps.test(directory) ? [] : [directory, `sound/${directory}`];
   }
 
-  /** Returns references to the files of a format string with a directory. */
+  /** Returns references to the files that match a format string with a directory. */
   #composed(format: string): Reference[] {
     const parts = pathOfName(format).split(wildcards);
-    // Every second part is the type of a wildcard.
+    // Every second part is the type of a placeholder.
     const glob = parts.map((part, index) => index % 2 === 0 ? literal(part) : part.toLowerCase() === "c" ? "?" : "*");
     const pattern = glob.join("").replaceAll(/\*+/g, "*");
     const tests = [pattern, `${pattern}.*`, `sound/${pattern}`, `sound/${pattern}.*`]
@@ -140,7 +142,7 @@ export class NamedFiles {
       });
   }
 
-  /** Returns references to the files in a directory and below. */
+  /** Returns references to the files below a directory. */
   #below(directory: string): readonly Reference[] {
     const known = this.#directories.get(directory);
     if (known) return known;
@@ -160,13 +162,13 @@ export class NamedFiles {
     return optional("file", "name", this.#resolver.view.tree.pathOf(node));
   }
 
-  /** Nodes of files by their names without directory and extension, in lower case; none for shaders and definitions. */
+  /** Nodes of files by base name without extension, in lower case; none for shaders and definitions. */
   get #byStem(): ReadonlyMap<string, readonly number[]> {
     return this.#nodes ??= filesByStem(this.#resolver.view, this.#shaders);
   }
 }
 
-/** Escapes the characters that a pattern would not take literally. */
+/** Escapes the special characters of patterns. */
 function literal(text: string): string {
   return text.replaceAll(/[*?[\]{}\\]/g, "\\$&");
 }

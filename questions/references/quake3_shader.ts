@@ -1,9 +1,9 @@
 /**
- * Images that a shader of Quake III names. Fact sources: ioquake/ioq3 code/renderergl1/tr_shader.c `ParseShader`,
- * `ParseStage`, `ParseSkyParms`; iortcw/iortcw and etlegacy/etlegacy for the directives that only those have.
+ * Images in shaders of Quake III. Sources: ioquake/ioq3 code/renderergl1/tr_shader.c `ParseShader`, `ParseStage`,
+ * `ParseSkyParms`; iortcw/iortcw and etlegacy/etlegacy for directives that only these have.
  *
- * Parameters of a directive are on its line. Outside of stages the rest of the line belongs to the directive, inside them
- * several directives may share a line. Names that begin with `$` or `*` are images of the engine.
+ * Parameters of a directive are on its line. Outside stages the rest of the line belongs to the directive, inside them
+ * several directives may share a line. Names that begin with `$` or `*` are built-in images of the engine.
  * @module
  */
 import { Quake3Tokens } from "../shaders/quake3_tokens.ts";
@@ -22,7 +22,7 @@ const severalImages: ReadonlySet<string> = new Set([
 ]);
 /** Maximum images of an animation: `MAX_IMAGE_ANIMATIONS`; later games have more. */
 const maxAnimation = 64;
-/** Sky boxes that early shaders name and no file has. */
+/** Sky boxes in early shaders that no file has. */
 const noSkyBox: ReadonlySet<string> = new Set(["-", "", "full", "half"]);
 
 interface Token {
@@ -36,7 +36,7 @@ export function quake3ShaderReferences(text: Uint8Array): Reference[] {
   const tokens = tokensOf(text);
   let position = 0;
   let depth = 0;
-  /** Takes the next word of a line; empty at its end. */
+  /** Returns the next word of a line; empty at its end. */
   const parameter = (line: number): string => {
     const token = tokens[position];
     if (token?.line !== line || token.text === "{" || token.text === "}") return "";

@@ -1,6 +1,6 @@
 /**
- * Kinds of files that refer to others, and what reads their references: pure functions over bytes. A new kind is a row of
- * `table`.
+ * Kinds of files that refer to others, with the readers of their references: pure functions over bytes. A new kind is a
+ * row of `table`.
  * @module
  */
 import { MediaError, parseEntities, readBsp, Reader, readModel, readSpriteList } from "../../media/mod.ts";
@@ -13,26 +13,26 @@ import { extensionOf, withoutExtension } from "../shaders/engine_images.ts";
 import type { Family } from "../../engines/mod.ts";
 import { needed, optional, type Reference } from "./reference.ts";
 
-/** A file whose references are read. */
+/** A file to read references from. */
 export interface ReferringFile {
   /** Path in the view. */
   readonly qpath: string;
-  /** Rules by which names are read. */
+  /** Rules for resolving names. */
   readonly family: Family;
   /** Whether the classes of a map's entities play the sounds of Quake III. */
   readonly hasQuake3Classes: boolean;
-  /** Whether a lump is of a map in the format of Hexen. */
+  /** Whether a lump belongs to a map in Hexen's format. */
   readonly isHexenMap?: boolean;
 }
 
 /** Kind of a file that refers to others. */
 export interface FileReader {
   readonly kind: "map" | "model" | "sprite" | "skin" | "file";
-  /** Maximum bytes of a file that is read. */
+  /** Maximum bytes of a file. */
   readonly maxBytes: number;
   /**
    * Returns the references in a file.
-   * @throws {MediaError} if it is damaged, or of an unknown version.
+   * @throws {MediaError} if it is damaged, or has an unknown version.
    */
   read(bytes: Uint8Array, file: ReferringFile): Reference[];
 }
@@ -72,13 +72,13 @@ const map: FileReader = {
   },
 };
 
-/** Quake 2 loads `textures/NAME.wal`; newer engines show an image of the name instead, if it exists. */
+/** Quake 2 loads `textures/NAME.wal`; newer engines show another image of that name instead, if it exists. */
 function quake2Texture(name: string): Reference[] {
   const path = `textures/${name}`;
   return [needed("texture", `${path}.wal`, "surface"), optional("image", "replacement of a texture", path)];
 }
 
-/** Quake's textures are in the map; newer engines show an image of the name instead, if it exists. */
+/** Quake's textures are in the map; newer engines show an image of that name instead, if it exists. */
 function quakeTexture(name: string, isEmbedded: boolean, { qpath }: ReferringFile, format: string): Reference[] {
   const base = withoutExtension(qpath).split("/").at(-1) ?? "";
   const plain = name.replace(/^\*/, "#").toLowerCase();
@@ -169,26 +169,26 @@ const table: Readonly<Record<string, FileReader>> = {
   proc: { kind: "map", maxBytes: 256 * mebibyte, read: readDoom3Surfaces },
 };
 
-/** Lumps of text that engines read whatever refers to them. */
+/** Text lumps that engines always read. */
 const doomTexts = new RegExp(
   "^(?:lumps/)?(?:modeldef|voxeldef|gldefs|doomdefs|htcdefs|hexndefs|strfdefs|terrain|decaldef|sbarinfo|menudef|" +
     "lockdefs|fontdefs|musinfo|dialogue|keyconf|dehacked)(?:~\\d+)?$",
 );
 
-/** Returns whether a lump of Doom is read, or may be, though no file names it: a text, or scripts that others load. */
+/** Returns whether a lump of Doom is always read, or may be: a text, or scripts that others load. */
 export function isReadByItself(qpath: string): boolean {
   const path = qpath.toLowerCase();
   return doomTexts.test(path) || path.startsWith("acs/");
 }
 
-/** Lumps of text, compiled scripts, and maps in WADs of their own, by their paths in small letters, for Doom's engines. */
+/** Text lumps, compiled scripts, and maps in separate WADs, by their paths in lower case, for Doom's engines. */
 const doomTable: readonly (readonly [path: RegExp, reader: FileReader])[] = [
   [/^maps\/[^/]+\.wad$/, { kind: "map", maxBytes: 256 * mebibyte, read: readMapWad }],
   [/^(?:maps\/[^/]+\/behavior|acs\/[^/]+)$/, { kind: "file", maxBytes: 16 * mebibyte, read: readScripts }],
   [doomTexts, { kind: "file", maxBytes: 16 * mebibyte, read: readWords }],
 ];
 
-/** Returns the reader of a lump that a name of Doom's engines leads to. */
+/** Returns the reader of a lump to which a name in Doom's engines refers. */
 function doomReaderOf(qpath: string): FileReader | undefined {
   const path = qpath.toLowerCase();
   const read = /^maps\/[^/]+\/[^/]+$/.test(path) ? mapLumpReader(path.slice(path.lastIndexOf("/") + 1)) : undefined;
@@ -204,7 +204,7 @@ const onlyDoom3: ReadonlySet<string> = new Set(["map", "proc", "lwo", "ase", "md
 /** Models of Doom's newer engines. */
 const modelOfDoom: ReadonlySet<string> = new Set(["md2", "md3", "iqm"]);
 
-/** Returns the reader of a file; undefined if files of this kind refer to none. */
+/** Returns the reader of a file; undefined if files of this kind have no references. */
 export function readerOf(qpath: string, family: Family): FileReader | undefined {
   const extension = extensionOf(qpath);
   if (family === "doom") return doomReaderOf(qpath) ?? (modelOfDoom.has(extension) ? model : undefined);
@@ -214,7 +214,9 @@ export function readerOf(qpath: string, family: Family): FileReader | undefined 
 }
 
 /**
- * Returns the references in a file, each once.
+ * Returns the references in a file, without duplicates.
+ *
+ * @throws {MediaError} like {@linkcode FileReader.read}, or if there are too many.
  * @throws {MediaError} as {@linkcode FileReader.read} does, or if it has too many.
  */
 export function readReferences(reader: FileReader, bytes: Uint8Array, file: ReferringFile): Reference[] {

@@ -1,5 +1,5 @@
 /**
- * Types of the names in a file's bytes, before an engine's rules say which files answer.
+ * Types of references in a file's bytes, before they are resolved by an engine's rules.
  * @module
  */
 import type { ReferenceKind } from "../../engines/mod.ts";
@@ -7,20 +7,20 @@ import type { ReferenceKind } from "../../engines/mod.ts";
 /** A name in a file. */
 export interface Reference {
   readonly kind: ReferenceKind;
-  /** The name; more than one if the engine looks for the next where nothing has the one before. */
+  /** The name; several if the engine tries the next when one is missing. */
   readonly names: readonly [string, ...string[]];
   /** Reason for loading it, as a short phrase: `surface`, `sky box`. */
   readonly why: string;
-  /** Whether the engine does without it. */
+  /** Whether it is optional for the engine. */
   readonly isOptional: boolean;
 }
 
-/** Returns a reference that the engine cannot do without. */
+/** Returns a required reference. */
 export function needed(kind: ReferenceKind, name: string, why: string): Reference {
   return { kind, names: [name], why, isOptional: false };
 }
 
-/** Returns a reference that is loaded if it exists. */
+/** Returns an optional reference. */
 export function optional(kind: ReferenceKind, why: string, ...names: readonly [string, ...string[]]): Reference {
   return { kind, names, why, isOptional: true };
 }

@@ -12,13 +12,13 @@ import { doom3MaterialReferences } from "./doom3_material.ts";
 import { quake3ShaderReferences } from "./quake3_shader.ts";
 import type { Reference } from "./reference.ts";
 
-/** References of a shader, or why they are unknown. */
+/** References of a shader, or the reason why they are unknown. */
 interface ShaderResult {
   readonly references: readonly Reference[];
   readonly problem: string | null;
 }
 
-/** References of the shaders of one view. Each shader file is read once, when one of its shaders is asked about. */
+/** References of the shaders of one view. Each shader file is read once, when one of its shaders is requested. */
 export class ShaderReferences {
   readonly #shaders: ShaderIndex;
   readonly #byDefinition = new WeakMap<KnownDefinition, ShaderResult>();
@@ -28,7 +28,7 @@ export class ShaderReferences {
     this.#shaders = shaders;
   }
 
-  /** Returns what a shader refers to. */
+  /** Returns the references of a shader. */
   async of(known: KnownDefinition, reading: Reading): Promise<ShaderResult> {
     const earlier = this.#byDefinition.get(known);
     if (earlier) return earlier;
@@ -48,7 +48,7 @@ export class ShaderReferences {
     }
   }
 
-  /** Returns the content of a shader file, and caches the last one, because its shaders follow each other. */
+  /** Returns the content of a shader file, and caches the last one, because its shaders are requested in order. */
   async #textOf(entry: number, reading: Reading): Promise<Uint8Array> {
     if (this.#text?.entry !== entry) {
       const size = at(this.#shaders.view.snapshot.columns.entrySizes, entry);

@@ -1,5 +1,5 @@
 /**
- * Things that names of a view lead to, and what finds them.
+ * Resolved references of a view, and the interface that resolves them.
  * @module
  */
 import type { NeedKind, Reading } from "../reference_rows.ts";
@@ -11,7 +11,7 @@ import type { ReferenceKind } from "../../engines/mod.ts";
 /** A file of the view. */
 export interface FileThing {
   readonly type: "file";
-  /** Equal for equal things. */
+  /** Equal for equal items. */
   readonly key: string;
   readonly entry: number;
   readonly qpath: string;
@@ -26,7 +26,7 @@ export interface ShaderThing {
   readonly definition: KnownDefinition;
 }
 
-/** A name that nothing answers. */
+/** An unresolved name. */
 export interface MissingThing {
   readonly type: "missing";
   readonly key: string;
@@ -35,49 +35,49 @@ export interface MissingThing {
   readonly tried: readonly string[];
 }
 
-/** Something that a name leads to: a file, a shader, or nothing. */
+/** A resolved reference: a file, a shader, or nothing. */
 export type Thing = FileThing | ShaderThing | MissingThing;
 
 /** References of a file or shader. */
 export interface ReadResult {
   readonly references: readonly Reference[];
-  /** Why they are not known, as a sentence without a full stop; else null. */
+  /** Reason why they are unknown, as a sentence without a full stop; else null. */
   readonly problem: string | null;
 }
 
-/** Reads references and finds what answers them. */
+/** Reads and resolves references. */
 export interface ReferenceResolver {
   readonly view: View;
-  /** Returns what a file or shader refers to. */
+  /** Returns the references of a file or shader. */
   read(thing: FileThing | ShaderThing, reading: Reading): Promise<ReadResult>;
-  /** Reads what a file or shader refers to; of a file of another kind the names in its bytes. */
+  /** Reads the references of a file or shader; for a file of another kind, the names in its bytes. */
   readWidely(thing: FileThing | ShaderThing, reading: Reading): Promise<ReadResult>;
-  /** Returns what answers a reference. */
+  /** Resolves a reference. */
   resolve(reference: Reference): Thing;
-  /** Returns the kind of a file, whatever refers to it. */
+  /** Returns the kind of a file, regardless of the referrer. */
   kindOfFile(file: FileThing): NeedKind;
 }
 
-/** Returns the name of a thing: path of a file, name of a shader, else the name that refers to it. */
+/** Returns the name of an item: path of a file, name of a shader, else the name in the reference. */
 export function nameOf(thing: Thing): string {
   if (thing.type === "file") return thing.qpath;
   return thing.type === "shader" ? thing.definition.definition.name : thing.name;
 }
 
-/** Returns the kind of the row of a shader, or of a declaration of Doom 3. */
+/** Returns the kind for the row of a shader, or of a declaration of Doom 3. */
 export function definedKind({ definition: { definition: { type } } }: ShaderThing): NeedKind {
   return type === "shader" || type === "material" ? "shader" : "definition";
 }
 
-/** Returns the kind of the row of something that is referred to in a way. */
+/** Returns the kind for the row of an item with a kind of reference. */
 export function needKindOf(kind: ReferenceKind): NeedKind {
   return kind === "side" ? "file" : kind === "sky" ? "image" : kind;
 }
 
-/** Milliseconds of work between two pauses. */
+/** Milliseconds of work after which to yield. */
 const workTime = 10;
 
-/** Pauses work that is mostly done from memory. */
+/** Yields during work that is mostly done in memory. */
 export class Pacer {
   readonly #reading: Reading;
   #until = performance.now() + workTime;
@@ -86,7 +86,7 @@ export class Pacer {
     this.#reading = reading;
   }
 
-  /** Yields to other work if this work has taken long; throws when the question is cancelled. */
+  /** Yields if this work has taken long; throws when the question is cancelled. */
   async step(): Promise<void> {
     if (performance.now() < this.#until) return;
     await this.#reading.pause();

@@ -1,6 +1,6 @@
 /**
- * Search for files that nothing reaches from maps, and from names in menus, configuration and game code: a walk as that
- * of `needs`, which follows exits of maps too, and reads names in files whose format is not known.
+ * Searches files that are unreachable from maps, and from names in menus, configuration and game code: a walk like that
+ * of `needs`, which also follows exits of maps, and reads names in files of unknown formats.
  * @module
  */
 import { at, none } from "../../index/mod.ts";
@@ -15,7 +15,7 @@ import type { Walk } from "./walk.ts";
 const pictures = ["tga", "jpg", "jpeg", "png", "dds", "pcx", "bmp", "webp"];
 const sounds = ["wav", "ogg", "opus", "mp3", "flac"];
 
-/** Kinds of files that refer to no others and are loaded by their names. */
+/** Kinds of files that have no references and are loaded by name. */
 const leaves: Readonly<Record<Family, ReadonlySet<string>>> = {
   quake: new Set([...pictures, ...sounds, "mdl", "spr", "lit", "vis", "it", "s3m", "xm", "mod", "umx"]),
   quake2: new Set([...pictures, ...sounds, "wal", "cin"]),
@@ -27,7 +27,9 @@ const leaves: Readonly<Record<Family, ReadonlySet<string>>> = {
   ]),
 };
 
-/** Files of shaders, definitions and lists of maps: the engine reads all of them, and what they define is followed. */
+/**
+ * Files of shaders, definitions and lists of maps: the engine reads all of them, and their definitions are followed.
+ */
 const definitions: Readonly<Record<Family, ReadonlySet<string>>> = {
   quake: new Set(["shader", "skin"]),
   quake2: new Set(),
@@ -36,7 +38,7 @@ const definitions: Readonly<Record<Family, ReadonlySet<string>>> = {
   doom3: new Set(["mtr", "def", "sndshd", "skin", "prt"]),
 };
 
-/** Texts for people, which may list every file, archives, recorded games. */
+/** Texts for people, which may list every file, archives, and recorded games. */
 const noNames = new RegExp(
   "^(?:read_?me|licen[cs]e|copying|change|credits|authors|contributors)|" +
     "\\.(?:md|html?|pdf|rtf|doc|pk3|pk4|pkz|pak|zip|7z|rar|dem|dm2|dm_\\d+|mvd|sav)$",
@@ -58,7 +60,7 @@ function namesOthers(qpath: string, family: Family): boolean {
     !noNames.test(qpath.slice(qpath.lastIndexOf("/") + 1));
 }
 
-/** Returns the files of a view whose names of others count, whatever refers to them. */
+/** Returns the files of a view whose names of other files always count. */
 export function namingFiles({ view }: ReferenceResolver, family: Family): FileThing[] {
   const { tree } = view;
   const found: FileThing[] = [];
@@ -70,10 +72,10 @@ export function namingFiles({ view }: ReferenceResolver, family: Family): FileTh
   return found;
 }
 
-/** Suffixes of pictures that engines draw with the picture of the name before them. */
+/** Suffixes of pictures that engines draw together with the picture of the name before them. */
 const withPicture =
   /_(?:norm|normal|bump|gloss|spec|glow|luma|pants|shirt|reflect|upper|lower|light|local|nh?|s|h|r|d)$/i;
-/** Parts of a model of Half-Life in files of their own. */
+/** Parts of a Half-Life model in separate files. */
 const partOfModel = /(?:t|\d\d)\.mdl$/i;
 
 /** Game code: QuakeC, Quake III's virtual machine, libraries. */
@@ -87,7 +89,9 @@ export class UnusedSearch implements UnusedFiles {
   readonly #sources: ReadonlySet<number>;
   #result: { readonly files: readonly number[]; readonly undecided: readonly UndecidedRow[] } | undefined;
 
-  /** @param sources Numbers of the packs and directories whose files are looked at. */
+  /**
+   * @param sources Numbers of the packs and directories whose files are checked.
+   */
   constructor(resolver: ReferenceResolver, family: Family, walk: Walk, sources: ReadonlySet<number>) {
     this.#resolver = resolver;
     this.#family = family;
@@ -157,20 +161,20 @@ export class UnusedSearch implements UnusedFiles {
     return { files, undecided: [...undecided.values()] };
   }
 
-  /** Returns a key of the member of an archive that an entry shows: GZDoom shows one by its path and as a lump. */
+  /** Returns a key of the archive member of an entry: GZDoom shows a member by its path and as a lump. */
   #memberOf(entry: number): number | string {
     if (this.#family !== "doom") return entry;
     const { snapshot } = this.#resolver.view;
     return `${snapshot.sourceOf(entry).id} ${at(snapshot.columns.entryOffsets, entry)} ${snapshot.memberOf(entry)}`;
   }
 
-  /** Returns whether an entry is the lump of a file that has a path of its own. */
+  /** Returns whether an entry is the lump of a file that also has a path. */
   #isLumpOfFile(entry: number, extension: string): boolean {
     return this.#family === "doom" && extension === "" &&
       extensionOf(this.#resolver.view.snapshot.memberOf(entry)) !== "";
   }
 
-  /** Returns whether another directory or pack has a file that the engine would load under this name. */
+  /** Returns whether another directory or pack has a file that the engine would load with this name. */
   #replaces(entry: number, qpath: string): boolean {
     const { snapshot, tree, game: { profile } } = this.#resolver.view;
     const isOther = (file: number) => {
@@ -187,7 +191,7 @@ export class UnusedSearch implements UnusedFiles {
   }
 }
 
-/** Returns whether a file is a part of a file that is reached: `NAME_norm.tga`, `NAME.mdl_0.skin`. */
+/** Returns whether a file is a part of a reachable file: `NAME_norm.tga`, `NAME.mdl_0.skin`. */
 function isPart(qpath: string, names: ReadonlySet<string>): boolean {
   const path = qpath.toLowerCase();
   const plain = withoutExtension(path);

@@ -1,6 +1,6 @@
 /**
- * References of the files of a view, resolved as its engine would: the table of readers finds names, the engine's paths
- * and the view say which files answer.
+ * References of the files of a view, resolved as its engine would: the table of readers finds names, which the engine's
+ * paths and the view resolve.
  * @module
  */
 import { ArchiveError } from "../../formats/mod.ts";
@@ -52,14 +52,14 @@ import {
 import { isFollowed, namingFiles, UnusedSearch } from "./unused_search.ts";
 import { isOfBaseGame, Walk } from "./walk.ts";
 
-/** Maximum references whose files are cached; the oldest are evicted first. */
+/** Maximum cached references with resolved files; the oldest are evicted first. */
 const maxKept = 200_000;
-/** Maximum walks that are kept, so that their next pages cost little. */
+/** Maximum cached walks, so that their next pages cost little. */
 const maxWalks = 4;
-/** Maximum paths that a row names. */
+/** Maximum paths in a row. */
 const maxTried = 8;
 
-/** Types of the declarations that users name. */
+/** Types of the declarations that users can name. */
 const namedTypes = ["texture", "actor", "entitydef", "model", "sound", "sequence", "skin", "particle"] as const;
 
 /** A file or shader, and the shaders through which others refer to it. */
@@ -96,13 +96,13 @@ class ReferencesOfView implements ViewReferences, ReferenceResolver {
     this.#arenas = new ArenaFiles(this.view);
   }
 
-  /** Reads what the number of referrers depends on. */
+  /** Reads the data that determine the number of referrers. */
   async prepare(reading: Reading): Promise<void> {
     const { family } = this.paths;
     if (family === "doom3") this.#declarations ??= await Doom3Declarations.read(this.#shaders, reading);
     if (family === "doom" && !this.#doom) {
       const read = await DoomDeclarations.read(this.view, reading);
-      // Requests may read them at the same time; what one has read belongs together.
+      // Requests may read them concurrently; the results of one reading belong together.
       this.#declarations = this.#doom ??= read;
     }
   }
@@ -147,7 +147,7 @@ class ReferencesOfView implements ViewReferences, ReferenceResolver {
     const played = maps.length > 0 ? maps.flatMap((map) => this.#roots(map)) : ownMaps.length > 0 ? ownMaps : all;
     const chosen = this.#named.ofEngine(family).map((reference) => this.resolve(reference))
       .filter((thing) => thing.type === "file");
-    // All that lumps of Doom define counts: TEXTURE1 has patches also of textures that nothing shows.
+    // All definitions in Doom's lumps count: TEXTURE1 also has patches of textures that nothing shows.
     const naming = this.#doom
       ? Array.from({ length: this.referrerCount }, (_, index) => this.#referrer(index))
         .filter((thing) =>
@@ -219,7 +219,7 @@ class ReferencesOfView implements ViewReferences, ReferenceResolver {
     return { ...this.#referrerRow(thing), references: rows, problem };
   }
 
-  /** Returns what answers a reference. */
+  /** Resolves a reference. */
   resolve({ kind, names }: Reference): Thing {
     const tried: string[] = [];
     for (const name of names) {
@@ -241,7 +241,7 @@ class ReferencesOfView implements ViewReferences, ReferenceResolver {
     return { type: "missing", key: `missing ${kind} ${name.toLowerCase()}`, name, tried };
   }
 
-  /** Returns whether the engine ignores a file next to a map, as it is from a lower game directory. */
+  /** Returns whether the engine ignores a file next to a map because it is from a lower game directory. */
   #isFromBelow({ qpath, entry }: FileThing): boolean {
     const map = mapBeside(this.view, qpath);
     const loaded = map === null ? undefined : this.fileAt(map);
@@ -250,7 +250,7 @@ class ReferencesOfView implements ViewReferences, ReferenceResolver {
     return sideFileReason(this.view, directoryOf(entry), map, directoryOf(loaded.entry)) !== null;
   }
 
-  /** Returns the file of a path; undefined if the view has none. */
+  /** Returns the file of a path; undefined if it is missing. */
   fileAt(path: string): FileThing | undefined {
     const { tree } = this.view;
     const node = tree.find(path);
@@ -259,7 +259,7 @@ class ReferencesOfView implements ViewReferences, ReferenceResolver {
     return { type: "file", key: `file ${entry}`, entry, qpath: tree.isVariant(node) ? path : tree.pathOf(node) };
   }
 
-  /** Reads what a file or shader refers to. */
+  /** Reads the references of a file or shader. */
   async read(thing: FileThing | ShaderThing, reading: Reading): Promise<ReadResult> {
     if (thing.type === "shader") {
       return this.#doom
@@ -297,7 +297,7 @@ class ReferencesOfView implements ViewReferences, ReferenceResolver {
     return this.#namedFiles ??= new NamedFiles(this, this.#winners().map(({ definition }) => definition.name));
   }
 
-  /** Returns the kind of a file that was asked about. */
+  /** Returns the kind of a requested file. */
   kindOfFile({ qpath }: FileThing): NeedKind {
     if (this.#doom?.mapNamed(qpath) !== undefined) return "map";
     return readerOf(qpath, this.paths.family)?.kind ?? "file";
@@ -333,7 +333,7 @@ class ReferencesOfView implements ViewReferences, ReferenceResolver {
       if (this.#doom) return { references: this.#withMap(references, qpath, this.#doom), problem: null };
       if (family !== "quake3") return { references, problem: null };
       const skins = reader.kind === "model" ? this.#skinsOf(qpath) : [];
-      // The shaders of a skin file replace those that the model names.
+      // The shaders of a skin file replace those in the model.
       const kept = skins.length > 0 ? references.filter(({ kind }) => kind !== "texture") : references;
       const arenas = reader.kind === "map" ? await this.#arenas.of(qpath, reading) : [];
       return { references: [...kept, ...skins, ...arenas], problem: null };
@@ -359,14 +359,14 @@ class ReferencesOfView implements ViewReferences, ReferenceResolver {
       .map((name) => needed("file", qpath.slice(0, slash) + name, "skin"));
   }
 
-  /** Returns references with what they stand for, and of a map in a WAD of its own with its sky and music. */
+  /** Expands references, and adds sky and music to those of a map in a separate WAD. */
   #withMap(references: readonly Reference[], qpath: string, doom: DoomDeclarations): Reference[] {
     const name = /^maps\/([^/]+)\.wad$/i.exec(qpath)?.[1]?.toUpperCase();
     const settings = name === undefined ? [] : doom.settingsOf(name);
     return [...references.flatMap((reference) => doom.expanded(reference)), ...settings];
   }
 
-  /** Returns the composed texture that GZDoom shows on a floor for which it finds no picture. */
+  /** Returns the composed texture that GZDoom shows on a floor without a picture. */
   #textureOfFloor(name: string): ShaderThing | undefined {
     if (this.view.game.profile.loadList?.lumps !== "gzdoom") return undefined;
     return this.#definitionNamed(`texture ${name.slice(flatFolder.length)}`);
@@ -385,7 +385,7 @@ class ReferencesOfView implements ViewReferences, ReferenceResolver {
     return shaderThing(definition);
   }
 
-  /** Returns a declaration by its type and name: `sound NAME`. */
+  /** Returns a declaration by type and name: `sound NAME`. */
   #definitionNamed(typed: string): ShaderThing | undefined {
     const blank = typed.indexOf(" ");
     const definition = this.#declarations?.winner(typed.slice(0, blank), typed.slice(blank + 1));
@@ -397,7 +397,7 @@ class ReferencesOfView implements ViewReferences, ReferenceResolver {
     return namedTypes.map((type) => this.#definitionNamed(`${type} ${name}`)).find((found) => found !== undefined);
   }
 
-  /** Returns what a user's name means. */
+  /** Resolves a name from the user. */
   #roots(name: string): (FileThing | ShaderThing)[] {
     if (this.#doom) {
       const map = /^(?:maps\/)?([^/]+?)\/?$/i.exec(name)?.[1] ?? name;
@@ -477,7 +477,7 @@ class ReferencesOfView implements ViewReferences, ReferenceResolver {
   #referrers(): Uint32Array {
     if (this.#files) return this.#files;
     const { tree, snapshot } = this.view;
-    // A lump is known by its whole path.
+    // A lump is identified by its full path.
     const isReferrer = this.#doom
       ? (node: number) => readerOf(snapshot.pathOf(node), "doom") !== undefined
       : onceForEachName(snapshot, (name) => readerOf(name, this.paths.family) !== undefined);
@@ -490,7 +490,7 @@ class ReferencesOfView implements ViewReferences, ReferenceResolver {
     return this.#files;
   }
 
-  /** Returns the nodes of the lumps that open maps and of those that define things, without some nodes. */
+  /** Returns the nodes of the lumps that open maps and of those with definitions, except some nodes. */
   #doomReferrers(doom: DoomDeclarations, without: ReadonlySet<number>): number[] {
     const { tree, snapshot } = this.view;
     const paths = doom.files().map((entry) => snapshot.pathOf(at(snapshot.columns.entryNodes, entry)));
@@ -513,7 +513,7 @@ class ReferencesOfView implements ViewReferences, ReferenceResolver {
     if (!thing) throw this.#missing(name);
     const users = new Map<string, string[]>();
     const pacer = new Pacer(reading);
-    // Shaders of Quake III refer to files alone.
+    // Shaders of Quake III refer only to files.
     for (const definition of thing.type === "file" || this.#declarations ? this.#winners() : []) {
       const shader = shaderThing(definition);
       // deno-lint-ignore no-await-in-loop -- shader files are read one after the other, each once
@@ -533,7 +533,7 @@ class ReferencesOfView implements ViewReferences, ReferenceResolver {
   }
 }
 
-/** Keeps a walk as the last one that was used, and forgets the one that has not been used for longest. */
+/** Marks a walk as the most recently used, and drops the least recently used. */
 function remember<Walked>(kept: Map<string, Walked>, key: string, walk: Walked): void {
   kept.delete(key);
   kept.set(key, walk);
@@ -548,7 +548,7 @@ function shaderThing(definition: KnownDefinition): ShaderThing {
 
 const known = new WeakMap<View, ReferencesOfView>();
 
-/** Returns what the files of a view refer to, kept as long as the view. */
+/** Returns the references of the files of a view, cached as long as the view. */
 export async function viewReferences(shaders: ShaderIndex, reading: Reading): Promise<ViewReferences> {
   const references = known.get(shaders.view) ?? new ReferencesOfView(shaders);
   known.set(shaders.view, references);

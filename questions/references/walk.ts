@@ -1,5 +1,5 @@
 /**
- * A walk over everything that some files need, breadth first: what they refer to, then what that refers to.
+ * A breadth-first walk over everything that some files need: their references, then the references of these.
  * @module
  */
 import { elementAt } from "../../formats/parts.ts";
@@ -17,16 +17,16 @@ import {
   type Thing,
 } from "./thing.ts";
 
-/** Maximum things of one walk. */
+/** Maximum items of one walk. */
 const maxThings = 200_000;
 
-/** Something that the walk has found. */
+/** An item that the walk has found. */
 interface Found {
   readonly thing: Thing;
   readonly kind: NeedKind;
   readonly why: string;
   readonly isOptional: boolean;
-  /** Number of what refers to it; -1 for what was asked about. */
+  /** Number of the item that refers to it; -1 for requested items. */
   readonly by: number;
   readonly depth: number;
 }
@@ -36,13 +36,15 @@ export class Walk implements NeedWalk {
   readonly #references: ReferenceResolver;
   readonly #found: Found[] = [];
   readonly #numbers = new Map<string, number>();
-  /** Names that each thing refers to, as far as the walk has come. */
+  /** Names in the references of each item, as far as the walk has come. */
   readonly #needs: (readonly string[])[] = [];
   readonly #problems: (string | null)[] = [];
   readonly #isWide: boolean;
   #turn: Promise<unknown> = Promise.resolve();
 
-  /** @param isWide Whether it follows exits of maps and names in other files too, and leaves out what is missing. */
+  /**
+   * @param isWide Whether it also follows exits of maps and names in other files, and omits missing items.
+   */
   constructor(references: ReferenceResolver, roots: readonly (FileThing | ShaderThing)[], isWide = false) {
     this.#references = references;
     this.#isWide = isWide;
@@ -56,7 +58,7 @@ export class Walk implements NeedWalk {
     return this.#found.length;
   }
 
-  /** Returns the files and shaders that have been found, each with why it cannot be read. */
+  /** Returns the files and shaders that were found, each with its read error, if any. */
   *reached(): Generator<{ readonly thing: FileThing | ShaderThing; readonly problem: string | null }> {
     for (const [index, { thing }] of this.#found.entries()) {
       if (thing.type !== "missing") yield { thing, problem: this.#problems[index] ?? null };
@@ -68,9 +70,9 @@ export class Walk implements NeedWalk {
     return this.#rowAt(index);
   }
 
-  /** Finds what the things up to number `index` refer to. */
+  /** Finds the references of the items up to number `index`. */
   async advance(index: number, reading: Reading): Promise<void> {
-    // Requests may ask for rows of one walk at the same time.
+    // Requests may read rows of one walk concurrently.
     const advanced = this.#turn.then(async () => {
       const pacer = new Pacer(reading);
       while (this.#needs.length <= index && this.#needs.length < this.#found.length) {
@@ -84,7 +86,7 @@ export class Walk implements NeedWalk {
     await advanced;
   }
 
-  /** Finds what something refers to. */
+  /** Finds the references of an item. */
   async #follow({ thing, depth }: Found, reading: Reading): Promise<void> {
     const by = this.#needs.length;
     const { references, problem } = thing.type === "missing"
@@ -97,7 +99,7 @@ export class Walk implements NeedWalk {
       const { why, isOptional } = reference;
       const found = this.#references.resolve(reference);
       if (found.key === thing.key || (found.type === "missing" && (isOptional || this.#isWide))) continue;
-      // A map that comes next is not a part of this one.
+      // The next map is not a part of this one.
       if (reference.kind === "map" && found.type !== "missing" && !this.#isWide) continue;
       const named = found.type === "file" ? this.#references.kindOfFile(found) : "file";
       const kind = found.type === "shader" ? definedKind(found) : named === "file" ? needKindOf(reference.kind) : named;

@@ -1,11 +1,11 @@
 /**
- * Definitions in `scripts/*.shader`, as DarkPlaces finds them: word by word until a block lacks its brace. Fact sources:
+ * Definitions in `scripts/*.shader`, as DarkPlaces finds them: word by word until a block lacks its brace. Sources:
  * DarkPlacesEngine/darkplaces model_shared.c `Mod_LoadQ3Shaders`, common.c `COM_ParseToken_QuakeC`.
  * @module
  */
 import type { Definition, ScanWarning } from "./shader_scan.ts";
 
-/** Blanks and comments, or a word: between quotes, a sign by itself, or what is left of both. */
+/** Whitespace and comments, or a word: quoted, punctuation, or any other run of characters. */
 const words =
   /\s+|\/\/[^\n]*|\/\*[^]*?(?:\*\/|$)|(?<quoted>"(?:\\[^]|[^"\\])*"?|'(?:\\[^]|[^'\\])*'?)|(?<sign>[{}()[\]:,;])|(?<plain>[^\s{}()[\]:,;]+)/gy;
 

@@ -1,12 +1,12 @@
 /**
- * Declarations in Doom 3's `materials/*.mtr`, as its engine finds them: `[type] name { ... }`. Fact source:
+ * Declarations in Doom 3's `materials/*.mtr`, as its engine finds them: `[type] name { ... }`. Source:
  * id-Software/DOOM-3 neo/framework/DeclManager.cpp `idDeclFile::LoadAndParse`, `MakeNameCanonical`.
  * @module
  */
 import { Doom3Lexer } from "../../engines/mod.ts";
 import type { Definition, ScanWarning } from "./shader_scan.ts";
 
-/** Types that the engine and the game's code know, in lower case. */
+/** Types that the engine and the game's code define, in lower case. */
 const types: ReadonlySet<string> = new Set([
   "table",
   "material",

@@ -1,5 +1,5 @@
 /**
- * Paths at which engines look for the picture of a name, in their order.
+ * Paths that engines try for the picture of a name, in order.
  * @module
  */
 import {
@@ -17,7 +17,7 @@ import {
 import { at, none } from "../../index/mod.ts";
 import type { View } from "../../views/mod.ts";
 
-/** Returns the family of a view's engine; of an unknown engine by the files of the view. */
+/** Returns the family of a view's engine; for an unknown engine, detected from the view's files. */
 function familyOf(view: View, dialect: ShaderDialect, hasShaders: boolean): Family {
   const { game: { profile }, tree } = view;
   if (hasShaders && profile.familyWithShaders !== null) return profile.familyWithShaders;
@@ -28,7 +28,7 @@ function familyOf(view: View, dialect: ShaderDialect, hasShaders: boolean): Fami
   return tree.find("gfx/palette.lmp") === none ? "quake3" : "quake";
 }
 
-/** Returns whether a view has a map of Doom as lumps: `maps/MAP01/THINGS`. */
+/** Returns whether a view has a Doom map as lumps: `maps/MAP01/THINGS`. */
 function hasDoomMap({ tree }: View): boolean {
   const maps = tree.find("maps");
   if (maps === none || !tree.isDirectory(maps)) return false;
@@ -48,7 +48,7 @@ const familySearches: Readonly<Record<Family, PictureSearch>> = {
   doom: pictures([]),
 };
 
-/** Formats of Quake 2 whose pictures newer engines replace by other formats. */
+/** Formats of Quake 2 that newer engines replace with other formats. */
 const replaced: ReadonlySet<string> = new Set(["wal", "pcx"]);
 
 /** Extensions that any engine tries, Quake 2's included. */
@@ -60,12 +60,12 @@ const everyExtension = [
   replaced,
 );
 
-/** Returns the path that a name means: file systems of engines read `\\` as `/`, and skip a slash before it. */
+/** Returns the path of a name: file systems of engines read `\\` as `/`, and skip a leading slash. */
 export function pathOfName(name: string): string {
   return name.replaceAll("\\", "/").replace(/^\/+/, "");
 }
 
-/** Returns all paths at which any engine may look for the picture of a name. */
+/** Returns all paths that any engine may try for the picture of a name. */
 export function everyImagePath(written: string): string[] {
   const name = pathOfName(written);
   const plain = withoutExtension(name);
@@ -89,7 +89,9 @@ export class EngineImages {
   }
 
   /**
-   * Returns the paths that the engine tries for a name, in its order.
+   * Returns the paths that the engine tries for a name, in order.
+   *
+   * @param isSurface Whether it is the name of a surface instead of an image in a shader.
    * @param isSurface Whether it is the name of a surface, not of an image in a shader.
    */
   paths(written: string, isSurface: boolean): string[] {
@@ -110,7 +112,7 @@ export class EngineImages {
     return decide(this.#rules, a, b);
   }
 
-  /** Returns the order of the files at two of these paths, which is 0 for files of one path that the view's rules order. */
+  /** Returns the order of the files at two of these paths; 0 for files at one path, which the view's rules order. */
   compare(a: Candidate, b: Candidate): number {
     const { order, rule } = this.decide(a, b);
     return rule === "index-order" ? 0 : order;
@@ -126,7 +128,7 @@ function pathsOf(name: string, { extensions, own, keepsUnknown }: PictureSearch)
   return [name, ...all.filter((_, index) => extensions[index] !== known)];
 }
 
-/** The original Quake III tries `.jpg` after `.tga` only, and an image without extension for surfaces only. */
+/** The original Quake III tries `.jpg` only after `.tga`, and an image without extension only for surfaces. */
 function originalPaths(name: string, isSurface: boolean): string[] {
   const extension = extensionOf(name);
   const whole = extension === "" && isSurface ? `${name}.tga` : name;

@@ -1,7 +1,7 @@
 /**
- * Definitions in shader files of Quake III's family, as each engine finds them: it checks the files, joins those that it
- * does not ignore, the file listed last in front, and looks for a name in the whole text. What differs is in
- * {@linkcode JoinedShaders}. Fact source of the tolerant scan: Chomenor/ioef-cmod fsc_shader.c.
+ * Definitions in shader files of Quake III's family, as each engine finds them: it checks the files, joins those that
+ * it does not ignore, the last listed file first, and searches the whole text for a name. {@linkcode JoinedShaders} has
+ * the differences. Source of the tolerant scan: Chomenor/ioef-cmod fsc_shader.c.
  * @module
  */
 import { type CompressedText, compressText, Quake3Tokens, textLength } from "./quake3_tokens.ts";
@@ -21,9 +21,12 @@ export interface Quake3Scan {
 
 /** The part of a file that an engine reads. */
 export interface CheckedFile {
-  /** Why it ignores the file, or what is before `start`: a sentence without a full stop, and where; else null. */
+  /**
+   * Reason and location why it ignores the file, or the part before `start`, as a sentence without a full stop; else
+   * null.
+   */
   readonly fault: ScanWarning | null;
-  /** Where the text begins that it reads; null: it ignores the file. */
+  /** Offset of the text that it reads; null: it ignores the file. */
   readonly start: number | null;
 }
 
@@ -75,7 +78,7 @@ export function checkShaderFile(bytes: Uint8Array, { ignores, hasHashComments }:
     }
     const hasNext = tokens.next();
     if (tokens.brace !== 1) {
-      // iortcw reads on after a doubled name.
+      // iortcw continues after a repeated name.
       if (ignores === "unopened" && tokens.text.toLowerCase() === name.toLowerCase()) return whole;
       const found = tokens.isEmpty ? "" : ` but "${tokens.text}"`;
       const fault = { line, message: `shader "${name}" has no opening {${found}` };
@@ -91,7 +94,7 @@ export function checkShaderFile(bytes: Uint8Array, { ignores, hasHashComments }:
   return checked;
 }
 
-/** A definition of one of several files. */
+/** A definition in one of several files. */
 export interface FileDefinition {
   /** Index of the file. */
   readonly file: number;
@@ -125,12 +128,12 @@ class LineFinder {
   }
 }
 
-/** A text joined from files, and the origin of its bytes. */
+/** A text joined from files, with the origin of its bytes. */
 interface JoinedText {
   readonly bytes: Uint8Array;
   /** Offsets in `bytes`, by file. */
   readonly starts: readonly number[];
-  /** Returns the file and the offset in it that a byte came from. */
+  /** Returns the file and offset of a byte. */
   locationOf(index: number): { file: number; offset: number };
   /** Returns the length of a file's text. */
   lengthOf(file: number): number;
@@ -138,12 +141,12 @@ interface JoinedText {
   lineOf(file: number, offset: number): number;
 }
 
-/** Joins files, the last in front, without the comments that the engine removes. */
+/** Joins files, the last one first, without the comments that the engine removes. */
 function joinTexts(files: readonly Uint8Array[], engine: JoinedShaders): JoinedText {
   const lengths = files.map(textLength);
   const joined = new Uint8Array(lengths.reduce((sum, length) => sum + length + 1, 0));
   const isAll = engine.compresses === "all";
-  /** Offsets in `joined` by position from the front. The file at position `p` is number `last - p`. */
+  /** Offsets in `joined` by position. The file at position `p` is number `last - p`. */
   const origins: number[] = [];
   let position = 0;
   for (const [index, file] of files.toReversed().entries()) {
@@ -175,13 +178,13 @@ function joinTexts(files: readonly Uint8Array[], engine: JoinedShaders): JoinedT
   };
 }
 
-/** Keeps comments, as ET: Legacy does, and writes `/` for `\\` (`COM_FixPath`). */
+/** Keeps comments, like ET: Legacy, and replaces `\\` with `/` (`COM_FixPath`). */
 function withSlashes(joined: Uint8Array): CompressedText {
   const bytes = joined.map((byte) => byte === backslash ? slash : byte);
   return { bytes, origins: Uint32Array.from(bytes, (_, index) => index) };
 }
 
-/** Compresses every file by itself, each after a line end. */
+/** Compresses every file separately, each after a newline. */
 function compressEach(joined: Uint8Array, fileStarts: readonly number[]): CompressedText & { starts: number[] } {
   const bytes = new Uint8Array(joined.length);
   const origins = new Uint32Array(joined.length);
@@ -200,7 +203,7 @@ function compressEach(joined: Uint8Array, fileStarts: readonly number[]): Compre
   return { bytes: bytes.subarray(0, written), origins: origins.subarray(0, written), starts };
 }
 
-/** Reads the definition that starts at the next word; undefined where an engine stops reading. */
+/** Reads the definition that starts at the next word; undefined if the engine stops reading. */
 function readDefinition(tokens: Quake3Tokens, text: JoinedText): FileDefinition | undefined {
   const { position } = tokens;
   if (!tokens.next() || tokens.isEmpty) return undefined;
@@ -209,16 +212,16 @@ function readDefinition(tokens: Quake3Tokens, text: JoinedText): FileDefinition 
   const name = tokens.text;
   tokens.skipBraces(0);
   const last = text.locationOf(tokens.position - 1);
-  // Where the braces of files do not match, a block may end in a later file.
+  // If the braces of files do not match, a block may end in a later file.
   const end = last.file === file ? Math.min(last.offset + 1, text.lengthOf(file)) : text.lengthOf(file);
   const start = before.file === file ? Math.min(before.offset, offset) : 0;
   return { file, definition: definition(name, start, offset, end, text.lineOf(file, offset)) };
 }
 
 /**
- * Finds the definitions that an engine knows, in the order in which it compares their names: of equal names the first
- * answers.
- * @param files Contents of the files that the engine reads, in the order it lists them.
+ * Finds the definitions that an engine knows, in the order in which it compares their names: the first of equal names
+ * wins.
+ * @param files Contents of the files that the engine reads, in listing order.
  */
 export function findQuake3Shaders(files: readonly Uint8Array[], engine: JoinedShaders): FileDefinition[] {
   const text = joinTexts(files, engine);
@@ -230,8 +233,8 @@ export function findQuake3Shaders(files: readonly Uint8Array[], engine: JoinedSh
     if (!known.has(key)) found.push(item);
     known.add(key);
   };
-  // The original engine stops reading a file after its first definition, because it compares the wrong addresses. Only
-  // from the file listed last does it continue, and then through the whole text.
+  // The original engine stops reading a file after its first definition, because it compares the wrong addresses. It
+  // only continues after the last listed file, through the whole text.
   for (const start of engine.order === "first of files" ? text.starts.slice(0, -1) : []) {
     tokens.position = start;
     const first = readDefinition(tokens, text);
@@ -244,8 +247,8 @@ export function findQuake3Shaders(files: readonly Uint8Array[], engine: JoinedSh
 }
 
 /**
- * Orders definitions as ET: Legacy compares those with the same hash: the first of the text, then the others from the
- * last to the second, as each is put after the first.
+ * Orders definitions like ET: Legacy for equal hashes: the first of the text, then the others in reverse order, as each
+ * is inserted after the first.
  */
 function byHash(found: readonly FileDefinition[]): FileDefinition[] {
   const hashes = new Set<number>();

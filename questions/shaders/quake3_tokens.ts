@@ -1,12 +1,12 @@
 /**
- * Words of Quake III's text files, exactly as its engines split them, and their texts without comments. Fact source: ioquake/ioq3 code/qcommon/q_shared.c `COM_ParseExt`, `SkipBracedSection`,
- * `COM_Compress`.
+ * Words of Quake III's text files, exactly as its engines split them, and their text without comments. Source:
+ * ioquake/ioq3 code/qcommon/q_shared.c `COM_ParseExt`, `SkipBracedSection`, `COM_Compress`.
  *
- * - `char` is signed: bytes from 0x80 are blanks and end words, as those up to 0x20 do. (So it is on x86; on ARM it
- *   would not be.) NUL ends the file.
+ * - `char` is signed: bytes from 0x80 are whitespace and end words, like those up to 0x20 (on x86, but not on ARM). NUL
+ *   ends the file.
  * - Comments are comments only where a word could start: `foo//x` is one word.
- * - A `"` where a word could start includes everything up to the next `"`, line ends too, without escapes.
- * - Braces are words only by themselves: `name{` is one word; and `"{"` counts as a brace.
+ * - A `"` where a word could start includes everything up to the next `"`, including newlines, without escapes.
+ * - Braces are words only if they stand alone: `name{` is one word; and `"{"` counts as a brace.
  * @module
  */
 import { at } from "../../index/mod.ts";
@@ -25,7 +25,7 @@ const closingBrace = 0x7d;
 /** Maximum bytes of a word; the rest is skipped. */
 const maxToken = 1023;
 
-/** Returns whether a byte, as a signed `char`, is not above a blank; the text ends before any NUL. */
+/** Returns whether a byte, as a signed `char`, is at most a space; the text ends before any NUL. */
 function isBlank(byte: number): boolean {
   return byte <= blank || byte >= 0x80;
 }
@@ -62,7 +62,7 @@ export class Quake3Tokens {
     return this.position >= this.#length;
   }
 
-  /** Whether the word is `""`, which engines take for the end of a file where a name is expected. */
+  /** Whether the word is `""`, which engines interpret as the end of a file if a name is expected. */
   get isEmpty(): boolean {
     return this.#valueEnd === this.#valueStart;
   }
@@ -74,12 +74,12 @@ export class Quake3Tokens {
     return byte === openingBrace ? 1 : byte === closingBrace ? -1 : 0;
   }
 
-  /** Returns the word, as far as engines keep it. */
+  /** Returns the word, truncated as in engines. */
   get text(): string {
     return decoder.decode(this.#bytes.subarray(this.#valueStart, this.#valueEnd));
   }
 
-  /** Bytes of the word, as far as engines keep it. */
+  /** Bytes of the word, truncated as in engines. */
   get length(): number {
     return this.#valueEnd - this.#valueStart;
   }
@@ -101,10 +101,10 @@ export class Quake3Tokens {
   }
 
   /**
-   * Skips words until as many braces have closed as have opened.
-   * @param depth Braces that are open already; with 0 the next word is expected to open one, and if it does not, only
-   * that word is skipped.
-   * @returns False if the text ends before.
+   * Skips words up to the matching closing brace.
+   * @param depth Braces that are open already; with 0 the next word should be an opening brace, and any other word is
+   * skipped alone.
+   * @returns False if the text ends before the brace.
    */
   skipBraces(depth: number): boolean {
     let open = depth;
@@ -115,7 +115,7 @@ export class Quake3Tokens {
     return open === 0;
   }
 
-  /** Skips what is left of the line. */
+  /** Skips the rest of the line. */
   skipLine(): void {
     while (!this.isAtEnd) {
       const isEnd = this.#bytes[this.position] === lineFeed;
@@ -160,7 +160,7 @@ export class Quake3Tokens {
   }
 }
 
-/** A text without comments and spare blanks, and the origin of each byte. */
+/** A text without comments and redundant whitespace, with the origin of each byte. */
 export interface CompressedText {
   readonly bytes: Uint8Array;
   /** Offset of each byte in the original text. */
@@ -168,13 +168,13 @@ export interface CompressedText {
 }
 
 /**
- * Compresses a string as `COM_Compress` does. Comments are removed everywhere except between quotes, also where
- * {@linkcode Quake3Tokens} sees none: `map a//b.tga` becomes `map a`.
+ * Compresses a string like `COM_Compress`. Comments are removed everywhere except between quotes, also where {@linkcode
+ * Quake3Tokens} finds none: `map a//b.tga` becomes `map a`.
  * @param hasHashComments Whether `#` begins a comment, as in `COM_CompressShader` of OpenJK.
  */
 export function compressText(text: Uint8Array, hasHashComments = false): CompressedText {
   const length = textLength(text);
-  // Each byte that stays is preceded by at most one blank, and that blank by at least one byte that does not.
+  // Each kept byte is preceded by at most one space, which replaces at least one removed byte.
   const bytes = new Uint8Array(length);
   const origins = new Uint32Array(length);
   let written = 0;
@@ -191,7 +191,7 @@ export function compressText(text: Uint8Array, hasHashComments = false): Compres
     if ((byte === slash && at(position + 1) === slash) || (hasHashComments && byte === hash)) {
       while (position < length && at(position) !== lineFeed) position++;
     } else if (byte === slash && at(position + 1) === star) {
-      // Unlike Quake3Tokens, this takes /*/ for a whole comment.
+      // Unlike Quake3Tokens, this treats /*/ as a whole comment.
       while (position < length && !(at(position) === star && at(position + 1) === slash)) position++;
       position = Math.min(position + 2, length);
     } else if (byte === lineFeed || byte === carriageReturn) {

@@ -9,7 +9,7 @@ import type { View } from "../../views/mod.ts";
 /** Reads the whole content of an entry, verified. If it throws, the message becomes the file's `problem`. */
 export type ReadEntry = (entry: number) => Uint8Array;
 
-/** Maximum bytes of a file. Real ones have at most a few hundred kilobytes. */
+/** Maximum bytes of a file. Real files have at most a few hundred kilobytes. */
 const maxFile = 16 * 1024 * 1024;
 /** Maximum bytes of the shader files of one view. */
 const maxBytes = 64 * 1024 * 1024;
@@ -18,25 +18,25 @@ const maxBytes = 64 * 1024 * 1024;
 export interface ShaderFolder {
   /** Directory, in lower case. */
   readonly directory: string;
-  /** Ending of their names, in lower case. */
+  /** Extension of their names, in lower case. */
   readonly extension: string;
-  /** Whether files one level below count too, if they are in archives. */
+  /** Whether files one level below also count, if they are in archives. */
   readonly isDeep: boolean;
 }
 
 /** One shader file. */
 export interface ShaderFile {
-  /** Path in the view, as its source spells it. */
+  /** Path in the view, as spelled in its source. */
   readonly qpath: string;
   readonly entry: number;
   readonly source: Source;
-  /** Name inside its source, as an archive spells it. */
+  /** Name inside its source, as spelled in an archive. */
   readonly member: string;
   /** Index in the engine's listing, from 0; for a shadowed file its winner's index. */
   readonly listIndex: number;
-  /** The file that answers this path in the view; itself if it does. */
+  /** The winner of this path in the view, which may be the file itself. */
   readonly winner: ShaderFile | null;
-  /** Why it cannot be read, as a sentence without a full stop; else null. */
+  /** Reason why it cannot be read, as a sentence without a full stop; else null. */
   readonly problem: string | null;
 }
 
@@ -66,7 +66,7 @@ function listedPaths(view: View, { directory, extension, isDeep }: ShaderFolder)
       if (snapshot.isDirectory(entry) || !snapshot.nameOf(node).toLowerCase().endsWith(extension)) continue;
       if (view.refusal(entry) !== null) continue;
       const path = snapshot.pathOf(node);
-      // Directories on disk are opened by their exact name.
+      // Directories on disk are opened with their exact name.
       if (isDirectory && !path.startsWith(`${directory}/`)) continue;
       if (!paths.has(path.toLowerCase())) paths.set(path.toLowerCase(), path);
     }
@@ -74,7 +74,7 @@ function listedPaths(view: View, { directory, extension, isDeep }: ShaderFolder)
   return [...paths.values()];
 }
 
-/** Returns the entries of a path: the one that answers first, then those it shadows. */
+/** Returns the entries of a path: the winner first, then the shadowed ones. */
 function entriesOf(view: View, path: string): number[] {
   const { snapshot, tree } = view;
   const node = tree.find(path);
@@ -87,8 +87,8 @@ function entriesOf(view: View, path: string): number[] {
 }
 
 /**
- * Reads the shader files of a view in the order in which the engine lists them; each is followed by the files of the
- * same name that it shadows. Reads up to 64 MiB; files beyond, damaged or too large ones have a `problem`.
+ * Reads the shader files of a view in the engine's listing order; each is followed by the files that it shadows. Reads
+ * up to 64 MiB; files beyond, and damaged or too large ones, have a `problem`.
  */
 export function readShaderFiles(view: View, folder: ShaderFolder, read: ReadEntry): LoadedFile[] {
   const { snapshot } = view;

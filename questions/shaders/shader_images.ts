@@ -1,6 +1,6 @@
 /**
- * Images with the name of a shader: an engine shows them if no shader has the name, and an engine that ranks all files also if
- * the image is preferred to the shader.
+ * Images with the name of a shader: an engine shows them if no shader has the name, or if it ranks all files and
+ * prefers the image.
  * @module
  */
 import { explain, type RuleContext, ruleContext, type ShaderDialect } from "../../engines/mod.ts";
@@ -14,11 +14,11 @@ export interface ShaderImageRow extends CandidateRow {
   qpath: string;
 }
 
-/** Answer to a name: the shader, the image, or nothing. */
+/** Result for a name: the shader, the image, or nothing. */
 export interface ShaderAnswer {
-  /** Which of both the engine shows; null if neither exists. */
+  /** The kind that the engine shows; null if neither exists. */
   answers: "shader" | "image" | null;
-  /** Why not the other one, as a sentence; null without another. */
+  /** Reason why not the other kind, as a sentence; null if there is only one kind. */
   because: string | null;
   /** Images of the name, in the order in which the engine would use them. */
   images: ShaderImageRow[];

@@ -1,6 +1,6 @@
 /**
- * The shaders (Quake III) and materials (Doom 3) of a view: where each name is defined, which definition the engine
- * uses, and why not the others.
+ * The shaders (Quake III) and materials (Doom 3) of a view: the definitions of each name, the one that the engine uses,
+ * and the reasons against the others.
  * @module
  */
 import { compilePathGlob, type GlobWork, type PathGlob } from "../../formats/parts.ts";
@@ -16,68 +16,68 @@ export type { ShaderAnswer, ShaderImageRow };
 
 /** One definition of a shader. Offsets and lengths in bytes of the shader file. */
 export interface ShaderDefinitionRow {
-  /** 1 is the winner. */
+  /** Rank: 1 is the winner. */
   rank: number;
   /** `shader`, or for Doom 3 `material`, `table`, ... */
   type: string;
   /** The shader file. */
   qpath: string;
-  /** Absolute path of the pack, or of the directory a loose shader file was found under. */
+  /** Absolute path of the pack, or of the directory of a loose shader file. */
   source: string;
-  /** Name of the shader file inside `source`, as the archive spells it. */
+  /** Name of the shader file inside `source`, as spelled in the archive. */
   member: string;
-  /** Where the definition starts in the file: its name, or the type before it. */
+  /** Offset of the definition in the file: its name, or the type before it. */
   offset: number;
-  /** From there to just after the closing brace. */
+  /** Length up to and including the closing brace. */
   length: number;
   /** Line of the name, from 1. */
   line: number;
   /** Whether the engine knows this definition. */
   usable: boolean;
-  /** Why not, else null. */
+  /** Reason why not, or null. */
   reason: string | null;
   /** The rule that put it below the winner, else null. */
   decidedBy: string | null;
-  /** That rule's sentence, else null. */
+  /** Sentence of the rule, or null. */
   because: string | null;
 }
 
-/** A name that is defined, with the definition that the engine uses. */
+/** A defined name, with the definition that the engine uses. */
 export interface ShaderRow {
-  /** In lower case. */
+  /** The name in lower case. */
   name: string;
   /** `shader`, or for Doom 3 `material`, `table`, ... */
   type: string;
   /** The shader file. */
   qpath: string;
-  /** Absolute path of the pack, or of the directory a loose shader file was found under. */
+  /** Absolute path of the pack, or of the directory of a loose shader file. */
   source: string;
   /** Line of the name, from 1. */
   line: number;
-  /** Where the definition starts in the file, in bytes. */
+  /** Offset of the definition in the file, in bytes. */
   offset: number;
-  /** Bytes from there to just after the closing brace. */
+  /** Bytes up to and including the closing brace. */
   length: number;
-  /** How many definitions there are, those that the engine does not know included. */
+  /** Number of definitions, including those that the engine does not know. */
   definitions: number;
-  /** Why the engine does not know this name, where it knows none of them. */
+  /** Reason why the engine knows none of the definitions, or null. */
   dropped?: string;
 }
 
-/** Work of comparing names with a pattern between two pauses. */
+/** Amount of matching work after which to yield. */
 const workPerTurn = 100_000;
 
-/** Definitions of the shader files of one view. Made once for a view; answers without reading again. */
+/** Definitions of the shader files of one view. Created once per view; lookups read nothing. */
 export class ShaderIndex {
   readonly view: View;
   readonly rules: ShaderRules;
-  /** Shader files in the order the engine lists them, each followed by those that it shadows. */
+  /** Shader files in the engine's listing order, each followed by the files that it shadows. */
   readonly files: readonly ShaderFile[];
   /** Faults of these files. */
   readonly warnings: readonly FileWarning[];
   /** Definitions by type and name, as `material textures/a`, winner first. */
   readonly #definitions = new Map<string, KnownDefinition[]>();
-  /** The same by name alone: of several types that come first in the files. */
+  /** Definitions by name alone: among several types, the first in the files. */
   readonly #ofName = new Map<string, readonly KnownDefinition[]>();
   #images: EngineImages | undefined;
   #rows: readonly ShaderRow[] | undefined;
@@ -109,15 +109,15 @@ export class ShaderIndex {
     }
   }
 
-  /** Where the engine looks for images. */
+  /** The engine's search paths of images. */
   get images(): EngineImages {
     this.#images ??= new EngineImages(this.view, this.rules.dialect, this.#definitions.size > 0);
     return this.#images;
   }
 
   /**
-   * Returns all definitions of a name, winner first, those unknown to the engine last. Case does not matter, and as in
-   * engines the name may have the extension of an image. Under Doom 3's rules materials come before tables and the like.
+   * Returns all definitions of a name, the winner first, unknown ones last. Case is ignored, and as in engines the name
+   * may have the extension of an image. With Doom 3's rules materials come before tables and similar.
    */
   definitions(name: string): ShaderDefinitionRow[] {
     const items = this.#find(name);
@@ -143,7 +143,7 @@ export class ShaderIndex {
     });
   }
 
-  /** Returns what the engine shows for a name, the shader or an image, and the images of the name. */
+  /** Returns the item that the engine shows for a name, the shader or an image, and the images of the name. */
   answer(name: string): ShaderAnswer {
     const [winner] = this.#find(name);
     return shaderAnswer(this.view, this.images, this.rules.dialect, name, winner?.reason === null ? winner.file : null);
@@ -155,15 +155,15 @@ export class ShaderIndex {
     return first?.reason === null ? first : undefined;
   }
 
-  /** Returns a row for each name, in the order of names. */
+  /** Returns a row for each name, sorted by name. */
   rows(): readonly ShaderRow[] {
     this.#rows ??= Array.from(this.#definitions.values(), rowOf).sort((a, b) => compareText(a.name, b.name));
     return this.#rows;
   }
 
   /**
-   * Returns the rows whose names match; a pattern without `/` is compared with what follows a name's last `/`. Yields undefined
-   * now and then so that a caller can stop or let other work run.
+   * Returns the rows whose names match; a pattern without `/` is compared with the part after a name's last `/`. Yields
+   * undefined now and then so that a caller can stop or let other work run.
    * @throws {RangeError} at once, if the pattern is too long.
    */
   matching(pattern: string): Iterable<ShaderRow | undefined> {
@@ -182,7 +182,7 @@ export class ShaderIndex {
     }
   }
 
-  /** Returns sentences about the files that define a name. */
+  /** Returns messages about the files that define a name. */
   warningsFor(name: string): string[] {
     const files = new Set(this.#find(name).map((item) => item.file));
     return this.warnings.filter(({ file }) => files.has(file))
@@ -230,7 +230,7 @@ function rowOf(items: readonly KnownDefinition[]): ShaderRow {
 const nothing = new Uint8Array(0);
 const indexes = new WeakMap<View, ShaderIndex>();
 
-/** Returns the entries that {@linkcode shaderIndex} would read for a view: none if that has been done. */
+/** Returns the entries that {@linkcode shaderIndex} would read for a view: none if it was created already. */
 export function shaderEntries(view: View): number[] {
   const entries: number[] = [];
   if (indexes.has(view)) return entries;
@@ -243,6 +243,8 @@ export function shaderEntries(view: View): number[] {
 
 /**
  * Returns the shader index of a view. Reads its shader files the first time.
+ *
+ * @param read Reads a whole entry; only called for small files.
  * @param read Reads an entry whole; only called for small files.
  */
 export function shaderIndex(view: View, read: ReadEntry): ShaderIndex {

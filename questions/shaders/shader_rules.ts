@@ -1,5 +1,5 @@
 /**
- * Which shader definitions each engine knows, and which of equal names it uses.
+ * Rules of each engine: the shader definitions that it knows, and the winner among equal names.
  * @module
  */
 import { none } from "../../index/mod.ts";
@@ -31,13 +31,13 @@ const maxName = 63;
 export interface KnownDefinition {
   readonly definition: Definition;
   readonly file: ShaderFile;
-  /** Rank among the definitions that the engine knows: of equal names the lowest answers. */
+  /** Rank among the definitions that the engine knows: the lowest of equal names wins. */
   readonly order: number;
-  /** Why the engine does not know it, as a sentence without a full stop; null if it does. */
+  /** Reason why the engine does not know it, as a sentence without a full stop; null if it does. */
   readonly reason: string | null;
 }
 
-/** A sentence about a line of one of the files. */
+/** A message about a line of one of the files. */
 export interface FileWarning extends ScanWarning {
   readonly file: ShaderFile;
 }
@@ -48,11 +48,11 @@ export interface KnownDefinitions {
   readonly warnings: readonly FileWarning[];
 }
 
-/** Why one definition came before another. */
+/** Reason why one definition came before another. */
 export interface ShaderDecision {
   /** The rule. */
   readonly decidedBy: string;
-  /** Its sentence. */
+  /** Sentence of the reason. */
   readonly because: string;
 }
 
@@ -63,14 +63,17 @@ export interface ShaderRules {
   readonly folder: ShaderFolder;
   /** Returns the definitions of files. `files` are in the order of {@linkcode readShaderFiles}. */
   know(files: readonly LoadedFile[], view: View): KnownDefinitions;
-  /** Returns why `winner` answers and not `loser`; the engine knows both, and they have one name. */
+  /** Returns the reason why `winner` wins over `loser`, which the engine both knows, with the same name. */
   explain(winner: KnownDefinition, loser: KnownDefinition, view: View): ShaderDecision;
 }
 
 const encoder = new TextEncoder();
 const latin = new TextDecoder("windows-1252");
 
-/** Returns why a file is not read by engines for which one file of a path hides the others; null if it is. */
+/**
+ * Returns the reason why a file is not read by engines for which one file of a path hides the others; null if it is
+ * read.
+ */
 function hiddenReason(file: ShaderFile): string | null {
   if (file.problem !== null) return `${file.qpath} cannot be read: ${file.problem}`;
   const { winner } = file;
@@ -92,7 +95,7 @@ function dropped(
     .map((definition) => ({ definition, file, order: Number.MAX_SAFE_INTEGER, reason }));
 }
 
-/** Returns the content of a file with the comments that an engine puts into it. */
+/** Returns the content of a file with the comments that an engine inserts. */
 function withOmissions(name: string, content: Uint8Array, omissions: readonly ShaderOmission[]): Uint8Array {
   const omission = omissions.find(({ file, size, offset, text }) =>
     file === name && size === content.length && latin.decode(content.subarray(offset, offset + text.length)) === text
@@ -106,16 +109,16 @@ function withOmissions(name: string, content: Uint8Array, omissions: readonly Sh
   return changed;
 }
 
-/** Returns a string with blanks before an offset, in as many lines. */
+/** Returns a string of spaces and newlines that replaces the text before an offset and keeps line numbers. */
 function blankedTo(content: Uint8Array, start: number): Uint8Array {
   return content.map((byte, index) => index < start && byte !== 0x0a ? 0x20 : byte);
 }
 
-/** A file, and what an engine reads of it. */
+/** A file, and the part of it that an engine reads. */
 interface ReadFile extends LoadedFile {
   /** The text that it reads, at the offsets of the content. */
   readonly text: Uint8Array;
-  /** Where that begins. */
+  /** Offset of that text. */
   readonly from: number;
 }
 
@@ -178,7 +181,7 @@ function betweenFiles(winner: KnownDefinition, loser: KnownDefinition, engine: s
   };
 }
 
-/** Returns why of two definitions one comes before the other in an engine's text. */
+/** Returns the reason why one of two definitions comes first in an engine's text. */
 function explainQuake3(
   { title, order }: JoinedShaders,
   winner: KnownDefinition,
@@ -229,7 +232,7 @@ function fileRule(view: View, a: Candidate, b: Candidate): RuleName | null {
   return rule === "index-order" ? null : rule;
 }
 
-/** All files count, also those that others replace: packs decide, then offsets. */
+/** All files count, including overridden ones: packs decide, then offsets. */
 const rankedRules = (dialect: RankedShaders): ShaderRules => ({
   dialect,
   folder: { directory: "scripts", extension: ".shader", isDeep: false },
@@ -247,7 +250,7 @@ const rankedRules = (dialect: RankedShaders): ShaderRules => ({
       found.push(...scan.definitions.map((definition) => ({ definition, file, candidate, rank })));
       warnings.push(...scan.warnings.map((warning) => ({ ...warning, file })));
     }
-    // Between files that tie the offset decides, then the other rules, by which the files are sorted already.
+    // For tied files the offset decides, then the other rules, which have sorted the files already.
     const inOrder = found.sort((a, b) => a.rank - b.rank || a.definition.offset - b.definition.offset);
     const definitions = inOrder.map(({ definition, file }, order) => ({
       definition,
@@ -280,7 +283,7 @@ const rankedRules = (dialect: RankedShaders): ShaderRules => ({
   },
 });
 
-/** Returns the definitions of an engine that reads files in the order of their names, each by itself, and keeps the first. */
+/** Returns the definitions of an engine that reads files independently, sorted by name, and keeps the first. */
 function knowInOrder(
   files: readonly LoadedFile[],
   scan: (
@@ -311,7 +314,7 @@ function listedRules(dialect: ListedShaders): ShaderRules {
     know: (files) =>
       isDoom3
         ? knowInOrder(files, scanDoom3Declarations, () => null)
-        // Shaders that switch themselves off count.
+        // Shaders that disable themselves count.
         : knowInOrder(files, scanDarkPlacesShaders, nameReason),
     explain: (winner, loser) =>
       !isDoom3 && winner.file === loser.file ? inSameFile(winner, title) : {
@@ -323,7 +326,7 @@ function listedRules(dialect: ListedShaders): ShaderRules {
   };
 }
 
-/** Materials as every engine of Doom 3's family reads them. */
+/** Materials, as read by every engine of Doom 3's family. */
 const doom3Materials: ListedShaders = {
   reading: "listed",
   name: "doom3",
@@ -334,8 +337,8 @@ const doom3Materials: ListedShaders = {
 };
 
 /**
- * Returns how the engine of a view reads shaders. Of an engine that does not say: as ioquake3, or as Doom 3 if the view
- * has a `materials` directory and no `scripts`.
+ * Returns how the engine of a view reads shaders. By default like ioquake3, or like Doom 3 if the view has a
+ * `materials` directory and no `scripts`.
  */
 export function shaderRulesOf(view: View): ShaderRules {
   const dialect = view.game.profile.shaders ?? dialectOfFiles(view);

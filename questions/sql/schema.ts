@@ -1,6 +1,6 @@
 /**
- * Tables of the index for SQL, with the meaning of each column: for the database that answers, for help and completion,
- * for exports, and for `docs/queries.md`.
+ * Tables of the index for SQL, with the meaning of each column: for the database, help and completion, exports, and
+ * `docs/queries.md`.
  * @module
  */
 
@@ -36,7 +36,7 @@ const source = text("source", "absolute path of the pack, or of the directory of
 const member = text("member", "name in the source, as the archive spells it");
 const memberId = integer("member_id", "number of the member: members.id");
 
-/** Columns that follow from a path. */
+/** Columns that are derived from a path. */
 const ofPath: readonly SqlColumn[] = [
   text("directory", "the path up to its last slash, without it; empty at the root"),
   text("name", "the path after its last slash"),

@@ -1,12 +1,12 @@
 /**
- * SQLite as Deno brings it, loaded when it is first needed, with the members that its types lack.
+ * SQLite from Deno, loaded on first use, with the members that its types lack.
  * @module
  */
 import type { DatabaseSync, SQLInputValue, SQLOutputValue } from "node:sqlite";
 
 /** A compiled statement. */
 export interface SqliteStatement {
-  /** The statement alone, of a longer string. */
+  /** The text of the statement alone, from a longer string. */
   readonly sourceSQL: string;
   columns(): { readonly name: string }[];
   setReturnArrays(enabled: true): void;
@@ -22,7 +22,7 @@ export interface Sqlite extends Pick<DatabaseSync, "exec" | "close"> {
     length: number;
   };
   prepare(text: string): SqliteStatement;
-  /** Calls `allows` for everything that a statement would do, when it is compiled. */
+  /** Calls `allows` for each action of a statement when it is compiled. */
   setAuthorizer(allows: ((action: number, name: string | null, detail: string | null) => number) | null): void;
 }
 

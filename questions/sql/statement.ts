@@ -1,9 +1,9 @@
 /**
- * Carries out SQL statements over tables of the index, one at a time. Statements can only read: an authorizer refuses
+ * Executes SQL statements over tables of the index, one at a time. Statements can only read: an authorizer rejects
  * everything else when a statement is compiled.
  *
  * The rows of a statement are written to a temporary table and read from there. Stepping through a statement itself
- * (`iterate`) ends without an error where SQLite fails: Deno 2.9 does not report errors of these steps.
+ * (`iterate`) ends without an error if SQLite fails: Deno 2.9 does not report errors of these steps.
  * @module
  */
 import type { SQLOutputValue } from "node:sqlite";
@@ -17,7 +17,7 @@ export type SqlValue = string | number | null;
 /** A row of a result. */
 export type SqlRow = readonly SqlValue[];
 
-/** A statement is wrong, or needs more than it may have. The message is for the user. */
+/** A statement is invalid, or exceeds its limits. The message is for the user. */
 export class SqlError extends Error {
   /** Name of the class. */
   override readonly name = "SqlError";
@@ -31,7 +31,7 @@ const cacheBytes = 32 * 1024 * 1024;
 const defaultMaxResultBytes = 1024 ** 3;
 /** Maximum bytes of a value and of a row. */
 const maxRowBytes = 1024 * 1024;
-/** Rows that are taken from a result at once. */
+/** Number of rows that are fetched at once. */
 const rowsAtOnce = 64;
 
 const harmlessPragmas: ReadonlySet<string> = new Set([
@@ -45,7 +45,7 @@ const harmlessPragmas: ReadonlySet<string> = new Set([
   "collation_list",
 ]);
 
-/** Carries out one statement at a time. */
+/** Executes one statement at a time. */
 export class SqlReader {
   readonly #database = openSqlite(":memory:");
   readonly #tables: Tables;
@@ -68,12 +68,12 @@ export class SqlReader {
   }
 
   /**
-   * Carries out a statement; its rows are read with {@linkcode SqlReader.rows}.
+   * Executes a statement; its rows are read with {@linkcode SqlReader.rows}.
    * @returns Names of the columns.
-   * @throws {SqlError} if it is wrong, writes, or needs too much memory.
+   * @throws {SqlError} if it is invalid, writes, or needs too much memory.
    */
   async run(typed: string): Promise<readonly string[]> {
-    // Deno 2.9 crashes at a statement without a word.
+    // Deno 2.9 crashes on an empty statement.
     const text = typed.replace(/^(?:[\s;]|--[^\n]*|\/\*.*?(?:\*\/|$))+/s, "");
     if (text === "" || text.startsWith("\0")) throw new SqlError("no statement given");
     this.#next = undefined;
@@ -94,8 +94,8 @@ export class SqlReader {
   }
 
   /**
-   * Returns rows of the last statement after row `after`, up to `limit` or about `maxBytes` of them, and whether they are
-   * the last.
+   * Returns rows of the last statement after row `after`, up to `limit` or about `maxBytes` of them, and whether there
+   * are no more.
    * @throws {SqlError} if a value cannot be shown.
    */
   rows(after: number, limit: number, maxBytes: number): { rows: readonly SqlRow[]; isEnd: boolean } {
@@ -135,7 +135,7 @@ export class SqlReader {
     return await this.#tables.follow(source);
   }
 
-  /** Compiles a statement that reads, when the tables that it names are filled. */
+  /** Compiles a read-only statement, after its tables are filled. */
   async #prepared(text: string): Promise<SqliteStatement> {
     for (;;) {
       const statement = this.#compiled(text);

@@ -21,14 +21,14 @@ import { PathNumbers, type ViewFile, viewFiles } from "./view_files.ts";
 type Value = string | number | null;
 type Row = readonly Value[];
 
-/** Everything that tables are filled from. */
+/** Data from which tables are filled. */
 export interface TableSource extends Reading {
   readonly catalog: Catalog;
   /** Returns the shaders of a view. */
   shaders(view: View): Promise<ShaderIndex>;
-  /** Returns what the files of a view refer to. */
+  /** Returns the references of the files of a view. */
   references(view: View): Promise<ViewReferences>;
-  /** Returns the hashes that are known. */
+  /** Returns the known hashes. */
   hashes(): Iterable<KnownHash>;
 }
 
@@ -66,7 +66,7 @@ interface Filling {
   readonly sentences: Strings;
 }
 
-/** A table as it is stored. */
+/** A stored table. */
 interface StoredTable {
   /** Its columns, as in CREATE TABLE. */
   readonly columns: readonly string[];
@@ -75,16 +75,16 @@ interface StoredTable {
   rows(filling: Filling): Iterable<Row> | AsyncIterable<Row>;
 }
 
-/** The SELECT that answers a table of the schema. */
+/** The SELECT for a table of the schema. */
 interface TableView {
-  /** Expressions of the columns, in the order of the schema. */
+  /** Expressions of the columns, in schema order. */
   readonly columns: readonly string[];
   readonly from: string;
 }
 
-/** Tables that are made together. */
+/** Tables that are created together. */
 interface Group {
-  /** Groups that its views read too. */
+  /** Groups that its views also read. */
   readonly needs: readonly string[];
   readonly stored: Readonly<Record<string, StoredTable>>;
   readonly views: Readonly<Record<string, TableView>>;
@@ -224,7 +224,7 @@ const memberJoins = "JOIN member_rows m ON m.id = r.member_id JOIN path_rows mp 
   "JOIN source_rows s ON s.id = r.source_id";
 const viewJoin = "JOIN view_rows v ON v.id = r.view_id";
 
-/** Every group by its name. */
+/** Every group by name. */
 const groups = {
   catalog: {
     needs: [],
@@ -517,7 +517,7 @@ export type GroupName = keyof typeof groups;
 
 const groupNames = Object.keys(groups) as GroupName[];
 
-/** Returns the group of a table, after those that it needs; none if there is no such table. */
+/** Returns the group of a table, after the groups that it needs; none for an unknown table. */
 export function groupsOf(table: string): readonly GroupName[] {
   const name = groupNames.find((group) => Object.hasOwn(groups[group].views, table));
   if (name === undefined) return [];
@@ -525,7 +525,7 @@ export function groupsOf(table: string): readonly GroupName[] {
   return groupNames.filter((group) => group === name || needs.includes(group));
 }
 
-/** Rows of one INSERT: with ten of them the calls take half of the time that single rows take. */
+/** Rows per INSERT: with ten rows the calls take half of the time of single rows. */
 const rowsPerInsert = 10;
 
 /** Adds rows to a table. */
