@@ -26,7 +26,9 @@ import type { Script } from "./shell/script.ts";
 import type { Interrupts } from "./shell/repl.ts";
 import { type OpenConnection, Session } from "./command/session.ts";
 
-/** @param output Gets a remark on an engine that the user did not choose. */
+/**
+ * @param output Receives a note about an engine that the user did not choose.
+ */
 function opener(options: OptionValues, output: Output): OpenConnection {
   const sources = [...options.list("source")];
   const profile = options.value("profile");
@@ -80,7 +82,7 @@ function opener(options: OptionValues, output: Output): OpenConnection {
   };
 }
 
-/** Maximum number of problems of an index that are printed. */
+/** Maximum number of printed problems of an index. */
 const maxProblems = 5;
 
 function warnOfProblems(sentences: readonly string[], output: Output): void {
@@ -103,7 +105,7 @@ async function detectedRoots(sources: readonly string[], mountTable: string): Pr
   return found;
 }
 
-/** Returns the profile of a name; reads the user's configuration only if it did not come with pakfs. */
+/** Returns the profile with a name; reads the user's configuration only if it is not built in. */
 async function requireProfile(name: string) {
   const { profileCalled } = await import("../daemon/config/profiles.ts");
   const { configPath } = await import("../daemon/config/paths.ts");
@@ -148,11 +150,11 @@ interface Program {
   /** Aborts when the user presses Ctrl-C. */
   readonly signal: AbortSignal;
   readonly interrupts: Interrupts;
-  /** While a pager has the keyboard, Ctrl-C is for the pager too, and does not end this program under it. */
+  /** While a pager has the keyboard, Ctrl-C also goes to the pager, and must not end this program first. */
   readonly keyboard: TerminalLoan;
 }
 
-/** Runs something whose results go through the pager if they go to a terminal. */
+/** Runs a command whose results go through the pager if they go to a terminal. */
 async function onTerminal({ output, keyboard }: Program, run: () => Promise<number>): Promise<number> {
   if (!output.terminal || !mayRunShell()) return await run();
   const { paged, usablePager } = await import("./output/pager.ts");
@@ -164,7 +166,7 @@ async function runOnce(request: Request, program: Program): Promise<number> {
   const { output, signal } = program;
   const { command, input } = prepare(request.words, commandTable, connectionOptions);
   const options = request.options.and(input.options);
-  // An option of the command's own says nothing about whom to ask, though it may be called as one that does.
+  // A command's own option does not select the daemon or index, even if it has the name of one that does.
   const own = command.options.map((option) => option.name);
   const printed = output.with(preferencesFrom(options));
   await using session = new Session(opener(request.options.and(input.options.without(own)), printed));
@@ -190,7 +192,7 @@ async function runMany(request: Request, { output, signal, interrupts }: Program
     const { openScript, runScript } = await import("./shell/script.ts");
     return await runScript(await openScript("-"), surroundings);
   }
-  // The daemon answers while the code of the REPL is loaded.
+  // The daemon replies while the code of the REPL is loaded.
   session.beginConnecting();
   const { runRepl } = await import("./shell/repl.ts");
   return await runRepl(surroundings, interrupts);
@@ -223,7 +225,7 @@ export async function main(args: readonly string[]): Promise<number> {
   let hasKeyboard = true;
   const interrupts: Interrupts = {
     handle: () => {
-      // Pressed twice: the command does not stop by itself.
+      // Pressed twice: the command does not stop on its own.
       if (controller.signal.aborted && hasKeyboard) Deno.exit(exitCodes.interrupted);
       controller.abort();
     },
@@ -238,7 +240,7 @@ export async function main(args: readonly string[]): Promise<number> {
   } catch (error) {
     return report(error, output.with(asksForJson(args) ? { mode: "jsonlines" } : {}));
   } finally {
-    // Still listened to: a Ctrl-C for the pager that is reported after its end must not end this program by a signal.
+    // Keep listening: a Ctrl-C for the pager that arrives after its end must not end this program by a signal.
     interrupts.handle = () => {};
   }
 }

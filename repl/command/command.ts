@@ -1,5 +1,5 @@
 /**
- * The row type of the command table, which feeds the REPL, one-shot commands, help and completion.
+ * The row type of the command table, which is used by the REPL, one-shot commands, help and completion.
  * @module
  */
 import {
@@ -21,24 +21,26 @@ import { type Result, RowStream } from "../output/results.ts";
 import type { RowName, RowTypes } from "../rows/row_types.ts";
 import type { Session } from "./session.ts";
 
-/** Context in which a command makes sense: everywhere, or only before later commands (REPL and scripts). */
+/** Context in which a command is available: everywhere, or only before later commands (REPL and scripts). */
 export type Scope = "anywhere" | "session";
 
-/** Exit code of a command; nothing means 0. */
+/** Exit code of a command; undefined means 0. */
 export type ExitCode = number | void;
 
-/** Results of a command as it yields them, and its exit code. */
+/** Results of a command, yielded one by one, and its exit code. */
 export type Results<Row extends object> = AsyncGenerator<Result<Row>, ExitCode, void>;
 
 /** A command that this program runs. */
 export interface RunnableCommand<Name extends RowName = RowName> extends CommandDescription {
   readonly scope: Scope;
-  /** Whether it shows things as they happen or draws on the screen, and never uses a pager. */
+  /** Whether it prints live events or draws on the screen, and never uses a pager. */
   readonly live?: boolean;
   /** Names of the types of its rows. */
   readonly rows?: readonly Name[];
   /**
    * Runs it.
+   *
+   * @throws any error; the caller reports it and determines the exit code.
    * @throws Anything; the caller reports it and finds the exit code.
    */
   run(context: Context, input: Input): Results<RowTypes[Name]> | Promise<ExitCode> | ExitCode;
@@ -47,7 +49,7 @@ export interface RunnableCommand<Name extends RowName = RowName> extends Command
 /** One row of the command table. */
 export type Command = RunnableCommand | LauncherCommand;
 
-/** Returns a command; what it yields must be of the types that its `rows` name. */
+/** Returns a command; its results must have the types listed in `rows`. */
 export function command<Name extends RowName = never>(description: RunnableCommand<Name>): RunnableCommand<Name> {
   return description;
 }
@@ -59,7 +61,9 @@ export interface Input {
 }
 
 /**
- * Returns the first word of a command with a required argument, without which it is not run.
+ * Returns the first argument of a command that requires one.
+ *
+ * @throws {RangeError} if it is missing.
  * @throws {RangeError} if it is missing.
  */
 export function firstWord([word]: readonly string[]): string {
@@ -69,12 +73,12 @@ export function firstWord([word]: readonly string[]): string {
 
 /** Collaborators of a command. */
 export interface Context {
-  /** Channels for warnings, remarks, failures and progress. */
+  /** Channels for warnings, notes, failures and progress. */
   readonly output: Output;
   readonly session: Session;
-  /** View to ask about: `--view`, else the session's; undefined leaves the choice to the daemon. */
+  /** Requested view: `--view`, else the session's; undefined: the daemon chooses. */
   readonly view: string | undefined;
-  /** Directory that qpaths are relative to. */
+  /** Directory of relative qpaths. */
   readonly directory: string;
   /** Aborts when the user presses Ctrl-C. */
   readonly signal: AbortSignal;
@@ -84,12 +88,12 @@ export interface Context {
   readonly commands: readonly Command[];
 }
 
-/** Returns `{view}` for the parameters of a method, or nothing to leave the choice to the daemon. */
+/** Returns `{view}` for the parameters of a method, or nothing to let the daemon choose. */
 export function inView(context: Context): { view?: string } {
   return context.view === undefined ? {} : { view: context.view };
 }
 
-/** Returns the view that a command line names, else the context's, for the parameters of a method. */
+/** Returns the view given on the command line, else the context's, for the parameters of a method. */
 export function namedView(context: Context, { words: [view] }: Input): { view?: string } {
   return view === undefined ? inView(context) : { view };
 }
@@ -114,7 +118,7 @@ export function rowsOf<M extends PagedMethod>(
   return new RowStream(rowPages(caller, method, params));
 }
 
-/** Returns rows as {@linkcode rowsOf} does, and shows how far a listing is that reads files. */
+/** Returns rows like {@linkcode rowsOf}, and shows the progress of a listing that reads files. */
 export function slowRowsOf<M extends PagedMethod>(
   context: Context,
   method: M,
@@ -145,12 +149,12 @@ export function slowRowsOf<M extends PagedMethod>(
   return new RowStream(rowPages(caller, method, params));
 }
 
-/** Methods whose rows are made with the members that are requested. */
+/** Methods whose rows can be limited to some members. */
 type FieldsMethod = { [M in PagedMethod]: "fields" extends keyof ParamsOf<M> ? M : never }[PagedMethod];
 /** The rows `Row`, each with only the members in `Fields`. */
 type RowWith<Row, Fields> = Row extends object ? Pick<Row, keyof Row & Fields> : never;
 
-/** Returns rows as {@linkcode rowsOf} does, with the members in `fields` or all. */
+/** Returns rows like {@linkcode rowsOf}, with the members in `fields` or all. */
 export function fieldsOf<M extends FieldsMethod, const Field extends string = string>(
   context: Context,
   method: M,

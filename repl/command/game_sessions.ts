@@ -1,27 +1,29 @@
 /**
- * Calls over a connection for each game.
+ * Calls over a separate connection for each game.
  * @module
  */
 import type { Caller, MethodName, ParamsOf, ResultOf } from "../../protocol/mod.ts";
 import type { Session } from "./session.ts";
 
-/** Maximum connections; the calls of games beyond them share one. */
+/** Maximum connections; calls of further games share one. */
 const maxConnections = 32;
 
 /**
- * Sends calls over a connection for each game, reading apart from questions: the daemon answers the calls of a
- * connection one by one, and a file system that hangs must delay the calls of its own games only.
+ * Sends calls over a separate connection for each game, and for reads: the daemon handles the calls of a connection one
+ * by one, and a hung file system must only delay the calls of its own games.
  */
 export class GameSessions implements Caller, AsyncDisposable {
   readonly #session: Session;
   readonly #sessions = new Map<string, Session>();
 
-  /** @param session Sends calls that name no view, and opens the other connections. */
+  /**
+   * @param session Sends calls without a view, and opens the other connections.
+   */
   constructor(session: Session) {
     this.#session = session;
   }
 
-  /** Calls a method, as {@linkcode Session} does. */
+  /** Calls a method, like {@linkcode Session}. */
   call<M extends MethodName>(
     method: M,
     params: ParamsOf<M>,

@@ -1,5 +1,5 @@
 /**
- * Options of every command, and those that choose the daemon or index to ask.
+ * Options of every command, and options that select the daemon or index.
  * @module
  */
 import { nameOptions } from "../../daemon/mod.ts";
@@ -24,7 +24,7 @@ export const commonOptions: readonly OptionSpec[] = [
   { name: "help", short: "h", summary: "show help" },
 ];
 
-/** Options of the program: the daemon or index to ask. */
+/** Options of the program: the daemon or index to use. */
 export const connectionOptions: readonly OptionSpec[] = [
   {
     name: "socket",
@@ -58,7 +58,7 @@ export const entryOptions: readonly OptionSpec[] = [
   { name: "version", short: "V", summary: "print the version" },
 ];
 
-/** Returns the output preferences that these options set. */
+/** Returns the output preferences in these options. */
 export function preferencesFrom(options: OptionValues): Partial<Preferences> {
   const colour = options.value("color");
   const mode = options.flag("json") ? "jsonlines" : options.value("mode");

@@ -1,11 +1,11 @@
 /**
- * Finding a command by what was typed.
+ * Finds a command by the typed words.
  * @module
  */
 import type { Command } from "./command.ts";
 import { commandAdvice, didYouMean, nearest, quoted, UsageError } from "../../system/mod.ts";
 
-/** A command and the words that followed its name. */
+/** A command and the words after its name. */
 export interface FoundCommand {
   command: Command;
   rest: readonly string[];
@@ -26,7 +26,7 @@ export function findCommand(commands: readonly Command[], words: readonly string
   return undefined;
 }
 
-/** Returns the error for words that do not begin with a command; names the nearest one. */
+/** Returns the error for words without a command, with the nearest command. */
 export function unknownCommand(commands: readonly Command[], words: readonly string[]): UsageError {
   const [first = "", second] = words;
   for (const typed of [...second === undefined ? [] : [`${first} ${second}`], first]) {

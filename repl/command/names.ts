@@ -1,10 +1,10 @@
 /**
- * Names for completion that need no daemon: profiles, and directories where pakfs has mounted something.
+ * Names for completion without a daemon: profiles, and mount points of pakfs.
  * @module
  */
 import { isOwnMount, type MountRecord, parseMountInfo } from "../../system/mod.ts";
 
-/** Kinds of names that the client finds itself. */
+/** Kinds of names that the client finds without a daemon. */
 export const localKinds = ["profile", "mount"] as const;
 
 /** Returns the names of a kind that begin with `prefix`, sorted. */
@@ -30,7 +30,10 @@ export async function mountTable(): Promise<MountRecord[]> {
   return parseMountInfo(await mountTableText());
 }
 
-/** Reads the kernel's table of mounts through another program: Deno lends `/proc` only to programs that may do all. */
+/**
+ * Reads the kernel's table of mounts through another program: Deno allows `/proc` only to programs with all
+ * permissions.
+ */
 export async function mountTableText(): Promise<string> {
   const { stdout } = await new Deno.Command("cat", {
     args: ["/proc/self/mountinfo"],

@@ -1,5 +1,5 @@
 /**
- * Colours that the user chooses for pictures without colours of their own: `--palette`.
+ * Palette that the user chooses for pictures without one: `--palette`.
  * @module
  */
 import { MediaError, type Palette, readPaletteFile, viewPalette } from "../../media/mod.ts";
@@ -19,7 +19,7 @@ export const paletteOption: OptionSpec = {
   summary: "colours of pictures without their own: a palette.lmp, PLAYPAL or PCX, or those of another view",
 };
 
-/** Returns the content of a file of this machine; undefined if there is none. */
+/** Returns the content of a local file; undefined if it is missing. */
 async function fileContent(path: string): Promise<Uint8Array | undefined> {
   try {
     const { isFile, size } = await Deno.stat(path);
@@ -42,6 +42,8 @@ function paletteIn(bytes: Uint8Array, path: string): Palette {
 
 /**
  * Returns the value of {@linkcode paletteOption}.
+ *
+ * @throws {CommandError} if it is no palette, or neither a file nor a view with a palette.
  * @throws {CommandError} if it is no palette, or neither a file nor a view that has one.
  */
 export async function paletteGiven(context: Context, { options }: Input): Promise<Palette | undefined> {

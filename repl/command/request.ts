@@ -5,7 +5,7 @@
 import { type OptionValues, parseOptions, UsageError } from "../../system/mod.ts";
 import { entryOptions } from "./global_options.ts";
 
-/** Request of the command line. */
+/** Parsed command line. */
 export interface Request {
   readonly options: OptionValues;
   /** Words of a one-shot command; empty for scripts and the REPL. */
@@ -13,7 +13,9 @@ export interface Request {
 }
 
 /**
- * Parses the words after `pakfs`: the options before a command, or of the REPL.
+ * Parses the arguments of `pakfs`: the options before a command, or of the REPL.
+ *
+ * @throws {UsageError} for unknown options, and for commands combined with scripts.
  * @throws {UsageError} for unknown options, and commands together with scripts.
  */
 export function parseRequest(args: readonly string[]): Request {

@@ -20,17 +20,17 @@ export type OpenConnection = (signal?: AbortSignal) => Promise<Connection>;
 
 /** State that commands share. Connects at the first call. */
 export class Session implements Caller, AsyncDisposable {
-  /** Current view, `game/gamedirectory`; undefined leaves the choice to the daemon. */
+  /** Current view, `game/gamedirectory`; undefined: the daemon chooses. */
   view: string | undefined;
   /** Current directory: a qpath, empty at the root. */
   directory = "";
   /** View and directory before the last `use` or `cd`. */
   previous: { readonly view: string | undefined; readonly directory: string } | undefined;
-  /** Output mode; undefined means the one of the command line. */
+  /** Output mode; undefined: as on the command line. */
   mode: Mode | undefined;
   /** Width of tables in columns; undefined: the terminal's. */
   width: number | undefined;
-  /** The pager's command line, or `off`; undefined means `$PAKFS_PAGER`, `$PAGER` or `less`. */
+  /** Command line of the pager, or `off`; undefined: `$PAKFS_PAGER`, `$PAGER` or `less`. */
   pager: string | undefined;
   /** File of `.output`. */
   outputFile: string | undefined;
@@ -52,20 +52,20 @@ export class Session implements Caller, AsyncDisposable {
     this.view = view;
   }
 
-  /** Preferences that `.mode` and `.width` have set. */
+  /** Preferences set by `.mode` and `.width`. */
   get preferences(): Partial<Preferences> {
     const { mode, width } = this;
     return { ...mode === undefined ? {} : { mode }, ...width === undefined ? {} : { width } };
   }
 
-  /** Switches to a view and a directory of it, which `-` goes back from. */
+  /** Switches to a view and a directory of it, which `-` reverts. */
   switchTo(view: string | undefined, directory: string): void {
     this.previous = { view: this.view, directory: this.directory };
     this.view = view;
     this.directory = directory;
   }
 
-  /** Returns a session with a connection of its own, which it opens when it is first used. */
+  /** Returns a session with a separate connection, opened on first use. */
   another(): Session {
     return new Session(this.#open, this.view);
   }
@@ -81,9 +81,9 @@ export class Session implements Caller, AsyncDisposable {
   }
 
   /**
-   * Calls a method. If the connection was lost since the last call, reconnects and asks once more.
-   * @throws {DaemonUnreachableError} if no daemon answers.
-   * @throws {RpcError} what it answered.
+   * Calls a method. If the connection was lost since the last call, reconnects and retries.
+   * @throws {DaemonUnreachableError} if no daemon replies.
+   * @throws {RpcError} if the reply is an error.
    */
   async call<M extends MethodName>(
     method: M,
@@ -97,7 +97,7 @@ export class Session implements Caller, AsyncDisposable {
       if (!(error instanceof ConnectionLostError)) throw error;
       // Another call may have reconnected already.
       if (this.#connection === reused) this.#connection = undefined;
-      // These may end the daemon: the next one must not be asked to end too.
+      // These may end the daemon: the next daemon must not end too.
       if (!reused || method === "stop" || method === "unmount") throw error;
       const connection = await this.#connect(options.signal);
       this.reconnected?.();
@@ -106,10 +106,10 @@ export class Session implements Caller, AsyncDisposable {
   }
 
   /**
-   * Subscribes to what refreshes change; resolved when nothing can be missed any more. If the connection was lost
-   * since the last call, reconnects.
-   * @throws {DaemonUnreachableError} if no daemon answers.
-   * @throws {RpcError} what it answered.
+   * Subscribes to changes by refreshes; resolves when no later change can be missed. If the connection was lost since
+   * the last call, reconnects.
+   * @throws {DaemonUnreachableError} if no daemon replies.
+   * @throws {RpcError} if the reply is an error.
    */
   async subscribe(
     params: SubscribeParameters,
@@ -125,7 +125,7 @@ export class Session implements Caller, AsyncDisposable {
     }
   }
 
-  /** Drops the connection; calls under way fail as cancelled. The next call opens another. */
+  /** Drops the connection; calls in progress fail as cancelled. The next call opens another. */
   async disconnect(): Promise<void> {
     const connection = this.#connection;
     this.#connection = undefined;

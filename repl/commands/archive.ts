@@ -24,7 +24,7 @@ import { neededEntries, neededOptions } from "./needed_files.ts";
 const manyArchives =
   "A directory means all archives in and below it, by content. Among several archives, an unreadable one is its own row.";
 
-/** Options of commands that read archives, for those that do not say all about themselves. */
+/** Options of commands that read archives, for archives that are not self-describing. */
 export const readOptions: readonly OptionSpec[] = [
   { name: "format", value: "FORMAT", summary: "read it as this format; default: by content; see formats" },
   {
@@ -70,7 +70,9 @@ async function listedNames(files: readonly string[]): Promise<{ names?: string[]
 }
 
 /**
- * Opens an archive that a command line names, and reports its warnings.
+ * Opens an archive from the command line, and reports its warnings.
+ *
+ * @throws {CommandError} if the file is missing.
  * @throws {CommandError} if the file is missing.
  */
 export async function openNamed(
@@ -105,7 +107,7 @@ function passwordOf(options: OptionValues): { password?: string } {
 /** A file of an archive, or an archive that cannot be read. */
 type ListedRow = ArchiveRow | ArchiveFaultRow;
 
-/** Returns columns, in which an archive that cannot be read has only a name. */
+/** Returns columns; an unreadable archive has only a name. */
 function fileColumn(
   column: Omit<Column<ListedRow>, "cell"> & { readonly cell: (row: ArchiveRow) => Part },
 ): Column<ListedRow> {
@@ -137,11 +139,11 @@ const nameColumn: Column<ListedRow> = {
   },
 };
 
-/** Files of archives as they are listed, and their numbers. */
+/** Listed files of archives, and their totals. */
 class Listing {
   readonly #context: Context;
   readonly #options: OptionValues;
-  /** Archives by their absolute paths, as they were named. */
+  /** Archives by absolute path, with the paths as typed. */
   readonly #names: ReadonlyMap<string, string>;
   readonly #isOne: boolean;
   readonly formats = new Set<string>();
@@ -149,7 +151,9 @@ class Listing {
   bytes = 0;
   unreadable = 0;
 
-  /** @param isOne Whether the command line names one archive, so that the command fails if the archive does. */
+  /**
+   * @param isOne Whether the command line has one archive, so that the command fails if the archive does.
+   */
   constructor(context: Context, options: OptionValues, paths: readonly string[], isOne: boolean) {
     this.#context = context;
     this.#options = options;
@@ -164,7 +168,7 @@ class Listing {
     return [...listColumns, { title: "ARCHIVE", cell }, nameColumn];
   }
 
-  /** Numbers for people. */
+  /** Totals for people. */
   get summary(): string {
     const { files, bytes, unreadable, formats } = this;
     const [format = ""] = formats;
@@ -250,7 +254,7 @@ function doneOf(done: number, total: number, noun: string): string {
   return `${grouped(done)} of ${counted(total, noun)}, ${percentage(done, total)}`;
 }
 
-/** Checks archives one after the other, and counts. */
+/** Verifies archives one after the other, and counts. */
 class Verification {
   readonly #context: Context;
   readonly #options: OptionValues;
@@ -310,7 +314,7 @@ class Verification {
   }
 }
 
-/** Returns the size of a file; 0 if it cannot be looked at. */
+/** Returns the size of a file; 0 if it is inaccessible. */
 function sizeOf(path: string): number {
   try {
     return Deno.statSync(path).size;

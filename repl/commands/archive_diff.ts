@@ -14,10 +14,10 @@ import type { ArchiveDiffRow } from "../rows/client_rows.ts";
 import { openNamed, readOptions } from "./archive.ts";
 import { isDirectoryOnDisk, isFileOnDisk } from "./archive_files.ts";
 
-/** Bytes that are read of a member at once while two are compared. */
+/** Maximum bytes read at once while two members are compared. */
 type Reader = ReadableStreamDefaultReader<Uint8Array>;
 
-/** Compares two streams without keeping either. */
+/** Compares two streams without buffering either. */
 async function isSameStream(one: ReadableStream<Uint8Array>, other: ReadableStream<Uint8Array>): Promise<boolean> {
   const readers: readonly [Reader, Reader] = [one.getReader(), other.getReader()];
   const held: [Uint8Array, Uint8Array] = [new Uint8Array(), new Uint8Array()];
@@ -53,7 +53,7 @@ class Side implements Disposable {
   readonly #archive: Archive | undefined;
   readonly #digests = new Map<string, string>();
 
-  /** Takes the files of an archive, which is closed with it, or of a directory by path. */
+  /** Returns the files of an archive, which is closed with it, or of a directory by path. */
   constructor(files: Archive | ReadonlyMap<string, ComparedFile>) {
     if (files instanceof Map) {
       this.qpaths = Array.from(files.keys());
@@ -86,7 +86,7 @@ class Side implements Disposable {
   }
 }
 
-/** Opens an archive or a directory that a command line names. */
+/** Opens an archive or a directory from the command line. */
 async function openSide(path: string, context: Context, options: OptionValues): Promise<Side> {
   if (!isDirectoryOnDisk(path)) return new Side(await openNamed(path, context, options));
   const files = new Map<string, ComparedFile>();
@@ -113,18 +113,18 @@ async function* piecesOf(path: string): AsyncGenerator<Uint8Array> {
   }
 }
 
-/** Returns whether sizes and checksums admit that two files have the same bytes. */
+/** Returns whether two files may have the same bytes, by sizes and checksums. */
 function mayBeSame(one: ComparedFile, other: ComparedFile): boolean {
   return one.size === other.size && (one.crc32 === null || other.crc32 === null || one.crc32 === other.crc32);
 }
 
 const signs: Readonly<Record<ArchiveDiffRow["change"], string>> = { added: "+", removed: "-", changed: "~" };
 
-/** Two sides that are compared. */
+/** Two compared sides. */
 class Difference {
   readonly qpaths: readonly string[];
   readonly #sides: readonly [Side, Side];
-  /** By side and size: paths of files that the other side lacks. */
+  /** Paths of files that the other side lacks, by side and size. */
   readonly #alone: readonly [Map<number, string[]>, Map<number, string[]>] = [new Map(), new Map()];
 
   constructor(before: Side, after: Side) {

@@ -1,5 +1,5 @@
 /**
- * Archives on disk that a command line names, alone or by their directories.
+ * Archives on disk from the command line, given directly or by directory.
  * @module
  */
 import { join } from "@std/path";
@@ -15,17 +15,17 @@ export function isFileOnDisk(path: string): boolean {
   }
 }
 
-/** Archives that a command line names. */
+/** Archives from the command line. */
 export interface NamedArchives {
-  /** Paths of files as they are named, and of those in directories. */
+  /** Paths of files as typed, and of files in directories. */
   readonly paths: readonly string[];
-  /** Whether it names one file. */
+  /** Whether it is a single file. */
   readonly isOne: boolean;
 }
 
 /**
- * Returns the files that a command line names, and for directories the archives in and below them, by content, in the
- * order of their names. A file that does not exist is left to be reported when it is opened.
+ * Returns the files on the command line, and for directories the archives below them, detected by content, sorted by
+ * name. A missing file is reported later, when it is opened.
  * @throws {CommandError} if a directory cannot be read, or has no archive.
  */
 export async function namedArchives(words: readonly string[]): Promise<NamedArchives> {
@@ -64,7 +64,7 @@ async function archivesBelow(directory: string): Promise<string[]> {
       using file = new FileByteReader(path);
       return detectFormat(file) !== undefined;
     } catch {
-      return false; // a device, or nothing that may be read
+      return false; // a device, or inaccessible
     }
   };
   const walk = async (path: string): Promise<string[]> => {

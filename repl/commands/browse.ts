@@ -1,5 +1,5 @@
 /**
- * Walking a view: `ls`, `tree`, `du`.
+ * Commands that walk a view: `ls`, `tree`, `du`.
  * @module
  */
 import { basename } from "@std/path";
@@ -21,19 +21,19 @@ function shortName(row: Pick<FileRow, typeof shortFields[number]> | Pick<Directo
   return row.damaged === undefined ? name : { text: name, style: "unusable" };
 }
 
-/** Options that people type by habit. */
+/** Common options of other programs. */
 const habits: readonly OptionSpec[] = [
   { name: "all", short: "a", summary: "accepted; no file is hidden" },
   { name: "human-readable", short: "h", summary: "accepted; sizes are always readable" },
 ];
 
-/** A directory of a listing, and which of its names are listed. */
+/** A directory to list, and a predicate for its names. */
 interface Listed {
   readonly path: string;
   readonly accepts?: (name: string) => boolean;
 }
 
-/** Returns the directory that an argument names; wildcards in its last name choose among the names of a directory. */
+/** Returns the directory of an argument; wildcards in its last component select names in a directory. */
 async function listedBy({ directory }: Context, typed: string): Promise<Listed> {
   const slash = typed.lastIndexOf("/") + 1;
   const name = typed.slice(slash);
@@ -92,7 +92,7 @@ export const ls = command({
   },
 });
 
-/** Options of a tree, and the numbers of its rows so far. */
+/** Options of a tree, and the totals of its rows so far. */
 interface TreeOptions {
   readonly depth: number;
   readonly directoriesOnly: boolean;
@@ -158,7 +158,7 @@ export const tree = command({
   },
 });
 
-/** Characters of the longest bar. */
+/** Maximum length of a bar, in characters. */
 const barWidth = 20;
 
 function usageName({ qpath, depth }: UsageRow): Part {

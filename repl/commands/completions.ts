@@ -64,7 +64,7 @@ export const complete = command({
       ? await localNames(kind, prefix)
       : (await ask(context, "complete", { ...view, kind, prefix, limit: maxMatches })).matches;
     yield eachRow(matches.map((match) => ({ match })), (page, { match }) => {
-      // Lines cannot offer a name that holds a line break.
+      // Completion is line-based, so names with a newline are omitted.
       if (!/[\n\r]/.test(match)) page.line(match);
     });
   },

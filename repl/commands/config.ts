@@ -1,7 +1,7 @@
 /**
  * The configuration and the profiles, without a daemon: `config`, `profiles`.
  *
- * They are read when one of these commands runs, so that the others start without the reader.
+ * The modules are loaded when one of these commands runs, so that the others start without the reader.
  * @module
  */
 import { command } from "../command/command.ts";

@@ -82,7 +82,7 @@ const shadowed = command({
   },
 });
 
-/** Yields conflicts as a table, and remarks how many there are. */
+/** Yields conflicts as a table, and prints their number. */
 async function* conflictResults(
   context: Context,
   input: Input,
@@ -195,7 +195,7 @@ const unique = command({
 
 const signs: Readonly<Record<DiffRow["change"], string>> = { added: "+", removed: "-", replaced: "~" };
 
-/** Returns under which name the other view has the bytes of a file. */
+/** Returns the name of the same bytes in the other view. */
 function renamedText({ renamedFrom, renamedTo }: DiffRow): string {
   if (renamedFrom !== undefined) return `was ${renamedFrom}`;
   return renamedTo === undefined ? "" : `now ${renamedTo}`;
@@ -213,7 +213,7 @@ function diffColumns(isLong: boolean): readonly Column<DiffRow>[] {
   ];
 }
 
-/** Returns how files are compared that are marked with `?`. */
+/** Returns the note on how to compare files marked with `?`. */
 function compareHint(unknown: number): string {
   return unknown === 0 ? "" : "; --compare reads those marked ?";
 }
@@ -229,7 +229,7 @@ function summarySentence({ added, removed, replaced, different, identical, unkno
     `(${comparisonText(different, identical, unknown)}), ${grouped(unchanged)} unchanged`;
 }
 
-/** Returns the names of the two views that are compared. */
+/** Returns the names of the two compared views. */
 function comparedViews({ view }: Context, { words: [first, second], options }: Input): { from: string; to: string } {
   const profile = options.value("engine");
   if (profile !== undefined) {

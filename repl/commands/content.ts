@@ -1,5 +1,5 @@
 /**
- * Looking into one file: `stat`, `cat`, `head`, `hexdump`.
+ * Commands that show one file: `stat`, `cat`, `head`, `hexdump`.
  * @module
  */
 import type { DirectoryRow, StatRow } from "../../protocol/rows.ts";

@@ -1,5 +1,5 @@
 /**
- * The daemon itself: `status`, `refresh`, `reload`, `stop`.
+ * Commands about the daemon: `status`, `refresh`, `reload`, `stop`.
  * @module
  */
 import type { RefreshResult, StatusResult, WatchRow } from "../../protocol/rows.ts";
@@ -46,7 +46,7 @@ function printStatus(page: Page, result: StatusResult): void {
   }
 }
 
-/** Returns how many paths are watched in which mode, and the time of the last refresh. */
+/** Returns the number of watched paths by mode, and the time of the last refresh. */
 function watchText({ watch, refreshed }: StatusResult): string {
   const modes = [["events", "watched"], ["polling", "polled"], ["missing", "missing"]] as const;
   const count = (mode: WatchRow["mode"]) => watch.filter((row) => row.mode === mode).length;
@@ -143,14 +143,16 @@ export const stop = command({
   },
 });
 
-/** A daemon that has its socket, but does not answer. */
+/** A daemon that has its socket, but does not reply. */
 export class SilentDaemonError extends CommandError {}
 
-/** Time within which a healthy daemon answers; milliseconds. */
+/** Time within which a healthy daemon replies; milliseconds. */
 export const answerTime = 3000;
 
 /**
- * As {@linkcode ask}, for commands that must return although the daemon hangs.
+ * Like {@linkcode ask}, for commands that must return even if the daemon hangs.
+ *
+ * @throws {SilentDaemonError} if it does not reply in time.
  * @throws {SilentDaemonError} if it does not answer in time.
  */
 export async function askInTime<M extends "status" | "stop" | "unmount">(
@@ -166,7 +168,7 @@ export async function askInTime<M extends "status" | "stop" | "unmount">(
   }, answerTime);
   const signal = AbortSignal.any([context.signal, controller.signal]);
   const asked = ask({ ...context, signal }, method, params);
-  asked.catch(() => {}); // if it comes too late
+  asked.catch(() => {}); // too late
   try {
     return await Promise.race([late.promise, asked]);
   } finally {

@@ -1,5 +1,5 @@
 /**
- * Deflates contents of a zip that is created.
+ * Deflates contents of a new zip.
  * @module
  */
 import { deflateContents } from "../../formats/parts.ts";

@@ -1,7 +1,7 @@
 /**
- * Finding games without a daemon: `detect`, and the list after `games --installed`.
+ * Commands that find games without a daemon: `detect`, and `games --installed`.
  *
- * The look for games is loaded when one of these commands runs, so that the others start without it.
+ * The detection is loaded when one of these commands runs, so that the others start without it.
  * @module
  */
 import type { Evidence, GameDirectoryFinding, GameReport, InstalledGames } from "../../games/mod.ts";
@@ -45,7 +45,9 @@ function engineLines({ engines: [chosen = "", ...others], sources }: GameReport,
   ];
 }
 
-/** @param clauses What would differ under other engines. */
+/**
+ * @param clauses Differences of other engines.
+ */
 function printReport(page: Page, report: GameReport, clauses: readonly string[]): void {
   const { edition, engines, evidence, gameDirectories, ignored, others } = report;
   page.line({ text: report.title, style: "heading" }, `  profile ${report.profile}`);
@@ -66,7 +68,7 @@ function printReport(page: Page, report: GameReport, clauses: readonly string[])
     ...named("not used", [...shownIgnored, ...more > 0 ? [[`and ${more} more, see --json`]] : []]),
   ];
   const width = fields.reduce((max, [name]) => Math.max(max, name.length), 0);
-  // A sentence alone takes the room of all columns.
+  // A single sentence spans all columns.
   for (const [first, ...rest] of runsOf(fields, (a, b) => a.length === b.length)) {
     page.cells([first, ...rest].map(([name, ...cells]) => [
       { text: `  ${name.padEnd(width)}`, style: "heading" },
@@ -82,7 +84,7 @@ function printReport(page: Page, report: GameReport, clauses: readonly string[])
   for (const line of command) page.line(`    ${line}`);
 }
 
-/** Returns items in groups of neighbours that are alike. */
+/** Groups equal neighbours. */
 function runsOf<Item>(items: readonly Item[], areAlike: (a: Item, b: Item) => boolean): [Item, ...Item[]][] {
   const runs: [Item, ...Item[]][] = [];
   for (const item of items) {
@@ -93,7 +95,7 @@ function runsOf<Item>(items: readonly Item[], areAlike: (a: Item, b: Item) => bo
   return runs;
 }
 
-/** Looks for games in a process of its own. */
+/** Finds games in a separate process. */
 type GameReader = CarefulReader<DetectOrder, DetectAnswer>;
 
 async function gameReader(): Promise<GameReader> {
@@ -102,9 +104,9 @@ async function gameReader(): Promise<GameReader> {
 }
 
 /**
- * Finds the games in directories, or without any on this machine. Looks at nothing on a file system that does not
- * answer, and reports that as a problem.
- * @throws {CommandError} if a directory does not exist or does not answer.
+ * Finds the games in directories, or without arguments on this machine. Skips file systems that do not reply, and
+ * reports them as problems.
+ * @throws {CommandError} if a directory does not exist or its file system does not reply.
  */
 async function findWith(reader: GameReader, directories: readonly string[]): Promise<InstalledGames> {
   const answer = await reader.ask({ find: directories });
@@ -114,15 +116,15 @@ async function findWith(reader: GameReader, directories: readonly string[]): Pro
   return { games: answer.games, problems: [...silent, ...answer.problems] };
 }
 
-/** Finds games as `detect` does. */
+/** Finds games like `detect`. */
 export async function findGames(directories: readonly string[]): Promise<InstalledGames> {
   await using reader = await gameReader();
   return await findWith(reader, directories);
 }
 
-/** Returns what would differ under the other engines that play a game, as clauses; none if it stops answering. */
+/** Returns the differences of other engines that play a game, as clauses; none if it stops replying. */
 async function clausesOf(reader: GameReader, game: GameReport): Promise<readonly string[]> {
-  // Engines that load lists of files name them each in its own way, so that no two trees can be compared.
+  // Engines that load lists of files use different names for them, so that no two trees can be compared.
   if (game.engines.length < 2 || game.base === "") return [];
   const answer = await reader.ask({ compare: game }).catch(() => undefined);
   return answer && "clauses" in answer ? answer.clauses : [];

@@ -1,5 +1,5 @@
 /**
- * Looks for games in a process of its own: what it looks at may hang.
+ * Finds games in a separate process, since file systems may hang.
  * @module
  */
 import { detectGames, GameError, type GameReport, type InstalledGames, withoutPaths } from "../../games/mod.ts";
@@ -8,16 +8,16 @@ import { type CarefulOrder, hidesFrom } from "../../system/mod.ts";
 
 export { noteCalls } from "../../system/mod.ts";
 
-/** Games to find in directories, or everywhere if there are none; or a game to compare engines for. */
+/** Directories in which to find games, or everywhere if there are none; or a game whose engines to compare. */
 export type DetectOrder = { readonly find: readonly string[] } | { readonly compare: GameReport };
 
-/** Games that were found, what would differ under other engines, or why it is not known. */
+/** Found games, differences of other engines, or the reason why they are unknown. */
 export type DetectAnswer =
   | InstalledGames
   | { readonly clauses: readonly string[] }
   | { readonly failure: string };
 
-/** Carries out an order. */
+/** Executes a request. */
 export async function answer({ silent, ...order }: DetectOrder & CarefulOrder): Promise<DetectAnswer> {
   const hides = hidesFrom(silent);
   try {

@@ -1,5 +1,5 @@
 /**
- * `doctor`: what keeps pakfs from working, and what to do about it.
+ * `doctor`: finds problems that keep pakfs from working, and suggests remedies.
  * @module
  */
 import type { Health } from "../doctor/finding.ts";

@@ -1,6 +1,6 @@
 /**
- * How the REPL or a script prints, running files and the shell: `.mode`, `.width`, `.timer`, `.pager`, `.output`,
- * `.once`, `.show`, `.read`, `.shell`, `clear`.
+ * Commands for output, script files and the shell: `.mode`, `.width`, `.timer`, `.pager`, `.output`, `.once`, `.show`,
+ * `.read`, `.shell`, `clear`.
  * @module
  */
 import { quoted, UsageError } from "../../system/mod.ts";

@@ -1,5 +1,5 @@
 /**
- * Checks of a whole game against its engine: `limits`, `registered`.
+ * Commands that check a whole game for its engine: `limits`, `registered`.
  * @module
  */
 import type { LimitRow, RegisteredResult } from "../../protocol/rows.ts";

@@ -1,5 +1,5 @@
 /**
- * Copies of the tables of SQL for other programs: `export`.
+ * Exports of the SQL tables for other programs: `export`.
  * @module
  */
 import { dirname, join, resolve } from "@std/path";
@@ -14,7 +14,7 @@ import type { SqlResult } from "../../protocol/rows.ts";
 import type { TableWriter } from "../export/table_writers.ts";
 import type { ExportedRow } from "../rows/client_rows.ts";
 
-/** Rows of a part of a table. */
+/** Rows per part of a table. */
 const partSize = 20_000;
 
 /** Returns the rest of the statement for the rows of a table, in one view or all. */
@@ -95,7 +95,7 @@ export const exportTables = command({
       writer.end();
       await Deno.rename(temporary, path);
     } catch (error) {
-      await Deno.remove(temporary).catch(() => {}); // it may never have been made
+      await Deno.remove(temporary).catch(() => {}); // it may never have been created
       const isOfFile = error instanceof Error && "code" in error && !(error instanceof UsageError);
       throw isOfFile ? new CommandError(`cannot write ${path}: ${failureOf(error).message}`, { cause: error }) : error;
     } finally {

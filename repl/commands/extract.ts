@@ -1,5 +1,5 @@
 /**
- * Writing files of a view into a directory: `extract` as they are, `convert` in formats that any program opens.
+ * Commands that write files of a view into a directory: `extract` unchanged, `convert` in common formats.
  * @module
  */
 import { basename } from "@std/path";
@@ -16,7 +16,7 @@ import type { ExtractedRow } from "../rows/client_rows.ts";
 import { paletteGiven, paletteOption } from "../command/palette_option.ts";
 import { filterOptions, matches, nothingMatches } from "./find.ts";
 
-/** Members of a file's row that extracting needs. */
+/** Members of a file's row that extraction needs. */
 const extractedFields = ["qpath", "size", "mtime"] as const;
 
 /** Options of both commands. */
@@ -25,7 +25,7 @@ const writingOptions: readonly OptionSpec[] = [
   ...filterOptions,
 ];
 
-/** A file that is written, and the bytes that are. */
+/** A file to write, and its bytes. */
 interface WrittenFile extends ExtractableFile {
   content(): AsyncIterable<Uint8Array>;
 }
@@ -34,14 +34,16 @@ interface WrittenFile extends ExtractableFile {
 interface Writing {
   /** Past participle, for messages. */
   readonly done: "extracted" | "converted";
-  /** Returns which of the files that match are written; by default all, as they are. */
+  /** Returns the matching files to write; default: all, unchanged. */
   choose?(files: readonly ExtractableFile[]): readonly ExtractableFile[];
-  /** Returns what is written of a file; undefined leaves it out. */
+  /** Returns the output for a file; undefined omits it. */
   planned(file: ExtractableFile): Promise<WrittenFile | undefined> | WrittenFile;
 }
 
 /**
- * Yields what is written.
+ * Yields the output.
+ *
+ * @param begin Called before each file, including omitted ones.
  * @param begin Called before each file, also one that is left out.
  */
 async function* plannedFiles(
@@ -57,7 +59,7 @@ async function* plannedFiles(
   }
 }
 
-/** Returns what is written of a file; its content throws what is wrong with it alone. */
+/** Returns the output for a file; errors of this file alone are thrown by its content. */
 async function plannedFile(file: ExtractableFile, planned: Writing["planned"]): Promise<WrittenFile | undefined> {
   try {
     return await planned(file);
@@ -72,7 +74,7 @@ async function plannedFile(file: ExtractableFile, planned: Writing["planned"]): 
   }
 }
 
-/** Returns the directory that is written to, and checks that files are named. */
+/** Returns the output directory, and checks that files are given. */
 function outputOf(input: Input, name: string): string {
   const root = input.options.value("output");
   if (root === undefined || root === "") throw new UsageError(`${name} needs an output directory: -o DIR`);
@@ -82,7 +84,7 @@ function outputOf(input: Input, name: string): string {
   return root;
 }
 
-/** Writes the files that match the command's patterns and filters, and reports those that cannot be. */
+/** Writes the files that match the command's patterns and filters, and reports failures. */
 async function* writeMatches(context: Context, input: Input, root: string, writing: Writing): Results<ExtractedRow> {
   const { output } = context;
   const progress = new Progress(output);
@@ -140,13 +142,15 @@ async function* writeMatches(context: Context, input: Input, root: string, writi
   return counts.failed > 0 ? exitCodes.failed : exitCodes.ok;
 }
 
-/** Returns the writing of files as they are. */
+/** Returns the writer of unchanged files. */
 function extraction(context: Context): Writing {
   return { done: "extracted", planned: (file) => ({ ...file, content: () => content(context, file.qpath) }) };
 }
 
 /**
- * Returns the writing of files in other formats.
+ * Returns the writer of converted files.
+ *
+ * @param to The only format; undefined for the default of each file.
  * @param to The only format; undefined for the usual one of each file.
  */
 async function conversion(context: Context, input: Input, to: Target | undefined): Promise<Writing> {
@@ -169,7 +173,7 @@ async function conversion(context: Context, input: Input, to: Target | undefined
   };
 }
 
-/** Format of `--as` for the usual one of each file. */
+/** Value of `--as` for the default format of each file. */
 const anyFormat = "any";
 
 export const extract = command({

@@ -42,7 +42,9 @@ function parseBytes(text: string): number {
 }
 
 /**
- * The condition that a `--size` value means; its bounds count as inside.
+ * Returns the condition for a `--size` value, whose bounds are inclusive.
+ *
+ * @throws {UsageError} if it is invalid.
  * @throws {UsageError} if it is not understood.
  */
 export function parseSizeRange(text: string): Pick<FindFilters, "minSize" | "maxSize"> {
@@ -67,7 +69,7 @@ export function parseSizeRange(text: string): Pick<FindFilters, "minSize" | "max
 
 /**
  * Returns the filters of {@linkcode filterOptions}.
- * @throws {UsageError} if it is not understood.
+ * @throws {UsageError} if one is invalid.
  */
 export function parseFilters({ options }: Input): FindFilters {
   const filters: FindFilters = {};
@@ -81,37 +83,37 @@ export function parseFilters({ options }: Input): FindFilters {
   return filters;
 }
 
-/** Escapes what a pattern would not take literally. */
+/** Escapes the special characters of patterns. */
 function literal(name: string): string {
   return name.replaceAll(/[*?[\]{}\\]/g, "\\$&");
 }
 
 /**
- * Returns the pattern of the whole view that `typed` means in `directory`: one without `/` matches file names in and
- * below the directory, one that ends in `/` or is `.` matches a whole directory, one that starts with `/` begins at the root.
+ * Returns the pattern for the whole view from `typed` in `directory`: a pattern without `/` matches file names in and
+ * below the directory, one with a trailing `/` or `.` a whole directory, and one with a leading `/` begins at the root.
  */
 export function patternFrom(directory: string, typed: string): string {
   const wanted = typed === "." ? "./**" : typed.endsWith("/") ? `${typed}**` : typed;
   const here = literal(directory);
   if (wanted.includes("/")) {
     const pattern = resolveQpath(here, wanted);
-    // Without its slash a name of the top directory would be looked for in all directories.
+    // Without its slash, a name at the top level would be searched in all directories.
     return pattern.includes("/") ? pattern : `/${pattern}`;
   }
   return directory === "" ? wanted : `${here}/**/${wanted}`;
 }
 
-/** Returns the maximum of rows that a command prints. */
+/** Returns the maximum number of printed rows. */
 function rowLimit({ options }: Input): number {
   return options.count("limit") ?? Number.POSITIVE_INFINITY;
 }
 
-/** Returns how many rows a page of the answer has: all that are printed, unless they have to be sorted first. */
+/** Returns the page size: all printed rows, unless they have to be sorted first. */
 function pageSize(input: Input): number {
   return Math.max(1, Math.min(isUnsorted(input) ? rowLimit(input) : maxPageSize, maxPageSize));
 }
 
-/** Returns the parameters that a command's patterns, filters and limit mean. */
+/** Returns the parameters for a command's patterns, filters and limit. */
 function findParameters(context: Context, input: Input): ParamsOf<"qpaths"> {
   const typed = input.words.length === 0 ? ["*"] : input.words;
   const filters = parseFilters(input);
@@ -123,7 +125,10 @@ function findParameters(context: Context, input: Input): ParamsOf<"qpaths"> {
   };
 }
 
-/** All files of the current view that match the command's patterns and filters, with the members in `fields` or all. */
+/**
+ * Lists all files of the current view that match the command's patterns and filters, with the members in `fields` or
+ * all.
+ */
 export function matches<Field extends keyof FileRow>(
   context: Context,
   input: Input,
@@ -132,7 +137,7 @@ export function matches<Field extends keyof FileRow>(
   return fieldsOf(context, "find", findParameters(context, input), fields);
 }
 
-/** Returns the files that lose in the current view and match the command's patterns and filters. */
+/** Returns the losing files in the current view that match the command's patterns and filters. */
 export function shadowedFiles(
   context: Context,
   input: Input,
@@ -159,14 +164,14 @@ export function limited<Row>({ pages }: RowStream<Row>, input: Input): RowStream
   }());
 }
 
-/** Columns of files that lose. */
+/** Columns of losing files. */
 const shadowedColumns: readonly Column<ShadowedRow>[] = [
   { title: "SIZE", align: "right", cell: (row) => humanSize(row.size) },
   { title: "FROM", cell: (row) => ({ text: row.source, style: "dim" }) },
   { title: "NAME", cell: (row) => row.qpath },
 ];
 
-/** Returns patterns that may have been meant, the likeliest first. */
+/** Returns similar patterns, the likeliest first. */
 function likePatterns(word: string): string[] {
   const path = word.replaceAll("\\", "/");
   const names = path.split("/");
@@ -179,7 +184,7 @@ function likePatterns(word: string): string[] {
   );
 }
 
-/** Returns a sentence that nothing was found, with a pattern that finds something if one is like the given ones. */
+/** Returns the message that nothing was found, with a similar pattern that finds something, if any. */
 export async function nothingMatches(context: Context, input: Input): Promise<string> {
   const { words, options } = input;
   const plain = words.find((word) => !/[*?[\]{}/]/.test(word));
@@ -201,7 +206,7 @@ export async function nothingMatches(context: Context, input: Input): Promise<st
   return plain === undefined ? said : `${said}; try find ${shellWord(`*${plain}*`)}`;
 }
 
-/** Option of commands that look for files by their bytes. */
+/** Option of commands that find files by their bytes. */
 export const hashOption: OptionSpec = {
   name: "hash",
   value: "HEX",
@@ -218,7 +223,7 @@ export function hashGiven({ options }: Input): string | undefined {
   throw new UsageError(`not a hash: ${quoted(hash)}; write the 64 digits of a SHA-256 or the 8 of a CRC-32`);
 }
 
-/** Returns files with their hashes, and warns of those that cannot be read. */
+/** Returns files with their hashes, and warns about unreadable ones. */
 export function hashedFiles(context: Context, params: ParamsOf<"hash">): RowStream<HashRow> {
   return slowRowsOf(context, "hash", params).filter(({ qpath, problem }) => {
     if (problem !== undefined) context.output.warning(`${qpath} cannot be read: ${problem}`);
@@ -301,7 +306,7 @@ export const find = command({
       return;
     }
     if (fields) {
-      const requested = [...fields, ...fieldsToSort(input)] as (keyof FileRow)[]; // others are refused
+      const requested = [...fields, ...fieldsToSort(input)] as (keyof FileRow)[]; // others are rejected
       yield fieldTable(chosen(matches(context, input, requested)), fields);
       await remarkNothing();
       return;

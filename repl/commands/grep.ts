@@ -10,10 +10,12 @@ import { eachRow } from "../output/results.ts";
 import type { Part } from "../output/text.ts";
 import { filterOptions, nothingMatches, parseFilters, patternFrom } from "./find.ts";
 
-/** Characters shown of a long line. */
+/** Maximum shown characters of a long line. */
 const maxShown = 240;
 
-/** @throws {UsageError} if the expression is not understood. */
+/**
+ * @throws {UsageError} if the expression is invalid.
+ */
 function expressionOf({ words, options }: Input): RegExp {
   const typed = firstWord(words);
   const source = options.flag("fixed-strings") ? typed.replaceAll(/[\\^$.*+?()[\]{}|]/g, "\\$&") : typed;
@@ -25,7 +27,7 @@ function expressionOf({ words, options }: Input): RegExp {
   }
 }
 
-/** Returns a line with its match marked; of a long one, the part around it. */
+/** Returns a line with its match marked; for a long line, the part around it. */
 function shownLine({ qpath, line, text }: GrepRow, expression: RegExp): Part[] {
   const found = expression.exec(text);
   const start = Math.max(0, Math.min((found?.index ?? 0) - maxShown / 4, text.length - maxShown));

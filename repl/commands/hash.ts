@@ -58,7 +58,7 @@ class Counts {
   }
 }
 
-/** Returns a line as `sha256sum` prints it: a backslash in front says that some are in the name. */
+/** Returns a line in the format of `sha256sum`: a leading backslash marks escapes in the name. */
 function sumLine({ sha256, qpath }: HashRow): string {
   const escaped = qpath.replaceAll("\\", "\\\\").replaceAll("\n", "\\n");
   return `${escaped === qpath ? "" : "\\"}${sha256}  ${escaped}`;
@@ -92,7 +92,7 @@ function missingRow(path: string): HashRow {
   };
 }
 
-/** Returns the hashes of everything in some files on disk, by an index of their own. */
+/** Returns the hashes of some files on disk and their members, from a temporary index. */
 export function hashesOfFiles(context: Context, paths: readonly string[]): RowStream<HashRow> {
   return new RowStream(async function* () {
     const missing = paths.filter((path) => !isFileOnDisk(path));

@@ -12,7 +12,7 @@ import { findGames } from "./detect.ts";
 
 const onlyForMe = 0o600;
 
-/** Writes a file that is not there yet; one that is there is replaced as a whole, and only if `overwrites` says so. */
+/** Writes a new file; an existing file is replaced as a whole, and only with `overwrites`. */
 async function writeConfig(path: string, text: string, overwrites: boolean): Promise<void> {
   if (overwrites && (await Deno.stat(path).catch(() => undefined))?.isFile === false) {
     throw new CommandError(`${path}: not a regular file; name another one`);

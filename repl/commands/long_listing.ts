@@ -11,7 +11,7 @@ import { type Result, RowStream, tableOf } from "../output/results.ts";
 import type { Column } from "../output/table.ts";
 import type { Part } from "../output/text.ts";
 
-/** Members that a long listing shows. */
+/** Members shown in a long listing. */
 export const longFields = [
   "type",
   "qpath",
@@ -26,7 +26,7 @@ export const longFields = [
 type LongFileRow = Pick<FileRow, typeof longFields[number] & keyof FileRow>;
 type LongRow = LongFileRow | Pick<DirectoryRow, typeof longFields[number] & keyof DirectoryRow>;
 
-/** Returns the last name of the pack or directory that a file comes from. */
+/** Returns the last component of a file's pack or directory. */
 function shortSource({ format, source }: LongFileRow): string {
   return format === "loose" ? `${basename(source)}/` : basename(source);
 }
@@ -43,7 +43,7 @@ function nameCell(row: LongRow, name: string): Part {
 
 /**
  * Returns the columns of a long listing.
- * @param nameOf Returns the name to show for a row.
+ * @param nameOf Returns the displayed name of a row.
  */
 export function longColumns(nameOf: (row: LongRow) => string): readonly Column<LongRow>[] {
   return [
@@ -68,7 +68,7 @@ export function fieldsGiven({ options }: Input): string[] | undefined {
   return names.length > 0 ? names : undefined;
 }
 
-/** Returns rows without the fields that are not among `fields`, which people see as a table. */
+/** Returns rows with only the fields in `fields`, displayed as a table. */
 export function fieldTable(rows: RowStream<object>, fields: readonly string[]): Result<FileRow> {
   const wanted = new Set(fields);
   const chosen = new RowStream(async function* () {
@@ -80,7 +80,7 @@ export function fieldTable(rows: RowStream<object>, fields: readonly string[]): 
     title: name.toUpperCase(),
     cell: (row: FileRow) => String(row[name as keyof FileRow] ?? ""),
   }));
-  // Programs get fewer fields only because they have said so.
+  // Programs get fewer fields only on request.
   return tableOf<FileRow>(chosen as RowStream<object> as RowStream<FileRow>, columns);
 }
 
@@ -92,7 +92,7 @@ export function qpathOf({ qpath }: Pick<FileRow, "qpath">): string {
   return qpath;
 }
 
-/** Keys of `--sort`: the member of a row, and whether the greatest comes first. */
+/** Keys of `--sort`: the member of a row, and whether the order is descending. */
 const sortings = {
   name: { field: "qpath", isDescending: false },
   size: { field: "size", isDescending: true },
@@ -100,7 +100,7 @@ const sortings = {
   packs: { field: "source", isDescending: false },
 } as const;
 
-/** Option of listings. All rows are kept until the last has arrived, so the daemon does not run such a command. */
+/** Option of listings. All rows are buffered until the last has arrived; the client sorts them. */
 export const sortOption: OptionSpec = {
   name: "sort",
   value: "KEY",
@@ -113,7 +113,7 @@ export function isUnsorted({ options }: Input): boolean {
   return !options.flag("sort");
 }
 
-/** Returns the members that `--sort` needs besides those that are shown. */
+/** Returns the members that `--sort` needs besides the displayed ones. */
 export function fieldsToSort(input: Input): readonly typeof sortings[keyof typeof sortings]["field"][] {
   const sorting = sortingOf(input);
   return sorting ? ["qpath", sorting.field] : [];
@@ -124,7 +124,7 @@ function sortingOf({ options }: Input) {
   return key === undefined ? undefined : sortings[key as keyof typeof sortings];
 }
 
-/** Returns rows in the order of `--sort`, equal ones by their path, directories first. */
+/** Returns rows sorted by `--sort`, equal ones by path, directories first. */
 export function sorted<Row extends object>(rows: RowStream<Row>, input: Input): RowStream<Row> {
   const sorting = sortingOf(input);
   if (!sorting) return rows;

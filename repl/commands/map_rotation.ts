@@ -17,7 +17,7 @@ export interface RotationMap {
   readonly name: string;
 }
 
-/** Command of a console that starts a map: at the beginning, after a semicolon, or in quotes. */
+/** Console command that starts a map: at the beginning of a line, after a semicolon, or in quotes. */
 const startsMap = /(?:^|[;"])\s*(?:(?:sp|dev|spdev)?map|changelevel|gamemap)\s+"?([^\s";|]+)/gi;
 /** Quake 2's list of maps. */
 const listsMaps = /^\s*seta?\s+sv_maplist\s+"?([^";]*)/i;
@@ -25,8 +25,8 @@ const listsMaps = /^\s*seta?\s+sv_maplist\s+"?([^";]*)/i;
 const mapAlone = /^"?([^\s"|;]+)"?\s*(?:\|.*|"?\\.*)?$/;
 
 /**
- * Returns the maps of a rotation: one in each line, with comments after `#` and `//`, or commands of a console that start
- * maps. Other commands count as no map.
+ * Returns the maps of a rotation: one per line, with comments after `#` and `//`, or console commands that start maps.
+ * Other commands are ignored.
  */
 export function rotationMaps(text: string): RotationMap[] {
   return text.split(/\r?\n/).flatMap((written, index) => {
@@ -42,7 +42,7 @@ function plainName(name: string): string {
   return name.replaceAll("\\", "/").replace(/^maps\//i, "").replace(/\.(?:bsp|map)$/i, "");
 }
 
-/** Returns what a map needs beyond the base game; undefined if the view has no such map. */
+/** Returns the files that a map needs beyond the base game; undefined if the view has no such map. */
 async function neededBy(context: Context, map: string): Promise<NeedRow[] | undefined> {
   const rows: NeedRow[] = [];
   try {
@@ -57,7 +57,7 @@ async function neededBy(context: Context, map: string): Promise<NeedRow[] | unde
   return rows.filter(({ base }) => !base);
 }
 
-/** Downloads as they are added up. */
+/** Totals of downloads. */
 interface Sum {
   readonly gameDirectory: string;
   readonly files: Map<string, number>;

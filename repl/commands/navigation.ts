@@ -1,5 +1,5 @@
 /**
- * Moving through views and directories: `use`, `cd`, `pwd`, `exit`.
+ * Commands that move through views and directories: `use`, `cd`, `pwd`, `exit`.
  * @module
  */
 import { ask, command, type Context } from "../command/command.ts";

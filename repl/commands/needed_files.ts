@@ -15,7 +15,7 @@ import { patternFrom } from "./find.ts";
 import { neededTextures } from "./needed_textures.ts";
 import { neededNames } from "./needs.ts";
 
-/** Options that choose files by what needs them. */
+/** Options that select files by the maps that need them. */
 export const neededOptions: readonly OptionSpec[] = [
   {
     name: "needs",
@@ -43,13 +43,13 @@ export const neededOptions: readonly OptionSpec[] = [
 /** Files for an archive. */
 export interface NeededEntries {
   readonly entries: readonly WriteEntry[];
-  /** Number of names that nothing answers, and of files whose needs are not known. */
+  /** Number of unresolved names, and of files with unknown needs. */
   readonly missing: number;
 }
 
 /**
- * Lists the files that a command line asks for by what needs them, each with the reason, and returns them.
- * @returns undefined if it does not ask for any.
+ * Lists the files that are needed by the maps on the command line, each with the reason, and returns them. @returns
+ * undefined if the options are not given.
  * @throws {CommandError} if no file is needed.
  */
 export async function* neededEntries(

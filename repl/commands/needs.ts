@@ -25,17 +25,17 @@ import type { Page } from "../output/page.ts";
 import { eachRow, type Result, rowsShownAs, type RowStream, tableOf } from "../output/results.ts";
 import type { Part } from "../output/text.ts";
 
-/** How people see rows. */
+/** Display of rows. */
 type Shown = Pick<Result<NeedRow>, "print">;
 
-/** Numbers of what a command has listed. */
+/** Totals of a command's rows. */
 class Counts {
   readonly files = new Set<string>();
   missing = 0;
   unreadable = 0;
   bytes = 0;
 
-  /** Returns the same rows, counted. */
+  /** Returns the same rows, and counts them. */
   of(rows: RowStream<NeedRow>): RowStream<NeedRow> {
     return rows.filter(({ source, qpath, size, problem }) => {
       if (problem !== null) this.unreadable++;
@@ -62,7 +62,7 @@ function sourceText({ source, gameDirectory }: Pick<NeedRow, "source" | "gameDir
   return name === gameDirectory ? `${name}/` : `${gameDirectory}/${name}`;
 }
 
-/** Returns whether things of a kind are part of a file that has others too. */
+/** Returns whether items of a kind are part of a file that may contain others. */
 function isDefined(kind: NeedRow["kind"]): boolean {
   return kind === "shader" || kind === "definition";
 }
@@ -73,7 +73,7 @@ function nameCell({ qpath, name, kind, problem }: NeedRow): Part {
   return problem === null ? text : { text: `${text}  cannot be read: ${problem}`, style: "unusable" };
 }
 
-/** Prints a tree: each row below the first that refers to it. */
+/** Prints a tree: each row below the first item that refers to it. */
 function treeOf(rows: RowStream<NeedRow>): Shown {
   return {
     async print(page) {
@@ -84,7 +84,7 @@ function treeOf(rows: RowStream<NeedRow>): Shown {
   };
 }
 
-/** Rows by the name of what refers to them, and those that have been printed: several may have one name. */
+/** Rows by the name of the item that refers to them, and the printed ones: several may have the same name. */
 interface Branches {
   readonly below: ReadonlyMap<string | null, readonly NeedRow[]>;
   readonly printed: Set<NeedRow>;
@@ -107,7 +107,7 @@ function quotedName(name: string): string {
   return `"${name.replaceAll(/["\\]/g, "\\$&")}"`;
 }
 
-/** Prints the graph of all references in the language of Graphviz. */
+/** Prints the graph of all references in the Graphviz language. */
 function graphOf(rows: RowStream<NeedRow>): Shown {
   return {
     async print(page) {
@@ -139,14 +139,14 @@ function shownAs(input: Input, rows: RowStream<NeedRow>): Shown {
   ]);
 }
 
-/** Returns the names that a user typed: names of files are relative to the current directory. */
+/** Returns the names typed by the user: names of files are relative to the current directory. */
 export function neededNames(context: Context, words: readonly string[]): string[] {
   return words.map((word) =>
     word.includes("/") || context.directory !== "" ? resolveQpath(context.directory, word) : word
   );
 }
 
-/** Reports what the answer does not know, if anything. */
+/** Reports the gaps of the result, if any. */
 export async function remarkUnfollowed(context: Context): Promise<void> {
   for await (const { name, reason } of rowsOf(context, "unfollowed", inView(context))) {
     context.output.remark(`${reason} (${name})`);
@@ -326,5 +326,5 @@ const missing = command({
   },
 });
 
-/** Commands about what files need, in the order of the help. */
+/** Commands about the needs of files, in help order. */
 export const needCommands: readonly RunnableCommand[] = [needs, usedBy, missing];

@@ -1,5 +1,7 @@
 /**
- * From a view to the mount: `open`.
+ * Command that leads from a view to the mount: `open`.
+ *
+ * @module
  * @module
  */
 import { join } from "@std/path";

@@ -1,5 +1,5 @@
 /**
- * Packs and the numbers that engines know them by: `packs`, `checksum`, `pure`, `names`.
+ * Packs and the checksums by which engines identify them: `packs`, `checksum`, `pure`, `names`.
  * @module
  */
 import { quoted, UsageError } from "../../system/mod.ts";
@@ -10,7 +10,7 @@ import { bar, counted, grouped, humanSize, humanTime } from "../output/human.ts"
 import { oneRow, tableOf, textOnly } from "../output/results.ts";
 import type { Column } from "../output/table.ts";
 
-/** Characters of the bar of the largest pack. */
+/** Length of the bar of the largest pack, in characters. */
 const barWidth = 8;
 
 function packColumns(rows: readonly PackRow[]): readonly Column<PackRow>[] {
@@ -67,8 +67,8 @@ export const packs = command({
 });
 
 /**
- * A 32-bit integer, written with a sign or without.
- * @throws {UsageError} if `text` is none.
+ * A 32-bit integer, signed or unsigned.
+ * @throws {UsageError} if `text` is no such number.
  */
 export function parseInteger32(option: string, text: string): number {
   const number = /^-?\d{1,10}$|^0x[0-9a-f]{1,8}$/i.test(text) ? Number(text) : Number.NaN;
@@ -167,7 +167,7 @@ export const pure = command({
   },
 });
 
-/** Formats the hits by chance, by order of magnitude. */
+/** Formats the hits by chance as an order of magnitude. */
 function chance(expected: number): string {
   return expected < 0.001 ? "<0.001" : expected.toPrecision(2);
 }

@@ -1,5 +1,5 @@
 /**
- * Archives that provide what is missing: `missing --library`.
+ * Archives that provide missing files: `missing --library`.
  * @module
  */
 import { resolve } from "@std/path";
@@ -9,7 +9,7 @@ import { type Context, type Input, inView, type Results, rowsOf } from "../comma
 import { counted, humanSize } from "../output/human.ts";
 import { eachRow } from "../output/results.ts";
 
-/** Maximum names of an archive that are printed. */
+/** Maximum printed names per archive. */
 const maxNames = 8;
 
 function namesText({ provides }: ProviderRow): string {
@@ -18,7 +18,9 @@ function namesText({ provides }: ProviderRow): string {
 }
 
 /**
- * Lists the archives of a library that provide what is missing.
+ * Lists the archives of a library that provide missing files.
+ *
+ * @param files Names as for `needs`; none for the view's game directory.
  * @param files Names as for `needs`; none for the view's game directory.
  */
 export async function* showProviders(

@@ -13,10 +13,10 @@ import type { ServiceStatusRow } from "../rows/client_rows.ts";
 
 const launcher = join(programRoot, "pakfs");
 
-/** The systemd of the user does not answer: no login session, or another program manages it. */
+/** The user's systemd does not respond: there is no login session, or the machine does not use systemd. */
 class NoSystemdError extends CommandError {}
 
-/** Runs `systemctl --user`; what it prints. */
+/** Runs `systemctl --user` and returns its output. */
 async function systemctl(signal: AbortSignal, ...args: string[]): Promise<string> {
   const shown = `systemctl --user ${args.join(" ")}`;
   try {
@@ -88,7 +88,7 @@ function ignoreMissing(error: unknown): void {
   if (!(error instanceof Deno.errors.NotFound)) throw error;
 }
 
-/** Stops the service and removes its unit; returns the path of that. */
+/** Stops the service and removes its unit; returns the path of the unit. */
 export async function removeService(signal: AbortSignal): Promise<string> {
   const path = unitPath();
   try {
@@ -98,7 +98,7 @@ export async function removeService(signal: AbortSignal): Promise<string> {
   } catch (error) {
     const isMissing = error instanceof CommandError && error.cause instanceof Deno.errors.NotFound;
     if (!isMissing && !(error instanceof NoSystemdError)) throw error;
-    // Nothing runs it then, so the files are all there is.
+    // The service is not running then, so only the files remain.
     for (const file of [path, join(dirname(path), wantedBy, unitName)]) {
       // deno-lint-ignore no-await-in-loop -- two files
       await Deno.remove(file).catch(ignoreMissing);
@@ -128,7 +128,7 @@ export const serviceUninstall = command({
   },
 });
 
-/** Asks systemd for the state of the unit. */
+/** Requests the state of the unit from systemd. */
 async function serviceState(signal: AbortSignal): Promise<Omit<ServiceStatusRow, "unit" | "installed">> {
   const names = ["ActiveState", "SubState", "MainPID", "StatusText"];
   const text = await systemctl(signal, "show", unitName, `--property=${names.join(",")}`);

@@ -139,5 +139,5 @@ const shaders = command({
   },
 });
 
-/** Commands about shaders, in the order of the help. */
+/** Commands about shaders, in help order. */
 export const shaderCommands: readonly RunnableCommand[] = [shader, shaders];

@@ -1,5 +1,5 @@
 /**
- * The command `show`: pictures, sounds, maps and models. The code that shows them is loaded when it is needed.
+ * The command `show`: pictures, sounds, maps and models. Its code is loaded on first use.
  * @module
  */
 import { command } from "../command/command.ts";

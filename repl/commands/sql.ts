@@ -1,5 +1,5 @@
 /**
- * Asking the index in SQL: `sql`, `.tables`, `.schema`.
+ * SQL queries of the index: `sql`, `.tables`, `.schema`.
  * @module
  */
 import { sqlTables } from "../../questions/mod.ts";
@@ -9,7 +9,7 @@ import { ask, command, type Context } from "../command/command.ts";
 import { type Result, RowStream, tableOf } from "../output/results.ts";
 import type { ColumnRow, SqlResultRow, TableRow } from "../rows/client_rows.ts";
 
-/** Returns the rows of a statement as people and programs see them. */
+/** Returns the rows of a statement for people and programs. */
 async function resultOf(context: Context, statement: string): Promise<Result<SqlResultRow>> {
   const first = await ask(context, "sql", { statement });
   const names = distinctNames(first.columns);

@@ -1,5 +1,5 @@
 /**
- * The unit by which systemd runs the daemon for a user: systemd.service(5).
+ * The systemd unit that runs the daemon for a user: systemd.service(5).
  * @module
  */
 import { join } from "@std/path";
@@ -11,7 +11,7 @@ export const unitName = "pakfs.service";
 export interface UnitOptions {
   /** Absolute path of the launcher. */
   readonly launcher: string;
-  /** Path of Deno: a service has another PATH than a shell. */
+  /** Path of Deno, since a service has another PATH than a shell. */
   readonly deno: string;
   /** Absolute path of the configuration, or undefined for the default one. */
   readonly config?: string | undefined;
@@ -25,7 +25,7 @@ function unitWord(text: string): string {
 /** Returns the text of the unit. */
 export function unitText({ launcher, deno, config }: UnitOptions): string {
   const own = [launcher, "daemon", ...config === undefined ? [] : ["--config", config]];
-  // systemd refuses quotes and backslashes in the path of a program, but not in what a shell is given.
+  // systemd rejects quotes and backslashes in the path of a program, but not in a shell's arguments.
   const command = ["/bin/sh", "-c", 'exec "$0" "$@"', ...own].map(unitWord).join(" ");
   const environment = unitWord(`DENO=${deno}`).replaceAll("$$", "$");
   return `\

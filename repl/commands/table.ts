@@ -1,5 +1,5 @@
 /**
- * The command table: every command, once. The REPL, one-shot commands, help and completion all read it.
+ * The command table: every command, once. The REPL, one-shot commands, help and completion use it.
  * @module
  */
 import { launcherCommands } from "../../daemon/mod.ts";
@@ -52,7 +52,7 @@ import { watch } from "./watch.ts";
 import { web } from "./web.ts";
 import { which } from "./which.ts";
 
-/** All commands. Their order within a group is the order of the help. */
+/** All commands. Their order within a group is the help order. */
 export const commandTable: readonly Command[] = [
   ...[ls, tree, find, grep, du, stat, cat, head, hexdump, open, show, web, extract, convert],
   ...[which, ...conflictCommands, ...shaderCommands, ...needCommands, unused],

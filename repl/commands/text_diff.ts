@@ -11,7 +11,7 @@ import { eachRow, textOnly } from "../output/results.ts";
 import type { Page } from "../output/page.ts";
 import type { TextDiffRow } from "../rows/client_rows.ts";
 
-/** Lines that may differ before two texts count as different altogether: the time grows with their square. */
+/** Maximum lines that may differ before two texts count as entirely different: the time grows with their square. */
 const maxEdits = 20_000;
 /** Equal lines around each difference. */
 const contextLines = 3;
@@ -37,7 +37,7 @@ async function readText(context: Context, view: string, qpath: string): Promise<
   return (text + (decoder?.decode() ?? "")).replaceAll("\r\n", "\n");
 }
 
-/** Yields the differences of a file from one view to another, as `diff -u` shows them. */
+/** Yields the differences of a file from one view to another, in the format of `diff -u`. */
 export async function* textDifferences(
   context: Context,
   { from, to }: { readonly from: string; readonly to: string },
@@ -69,6 +69,6 @@ function* numbered(lines: readonly string[], oldStart: number, newStart: number)
     if (line.startsWith("+")) yield { change: "added", before: null, after: after++, text };
     else if (line.startsWith("-")) yield { change: "removed", before: before++, after: null, text };
     else if (line.startsWith(" ")) yield { change: "same", before: before++, after: after++, text };
-    // The remaining lines say that the last line has no line break.
+    // The remaining lines state that the last line has no newline.
   }
 }

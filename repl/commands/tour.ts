@@ -14,26 +14,26 @@ import type { Page } from "../output/page.ts";
 import { oneRow, textOnly } from "../output/results.ts";
 import type { TourRow } from "../rows/client_rows.ts";
 
-/** Lines of another program's output that are shown. */
+/** Maximum displayed lines of another program's output. */
 const maxLines = 12;
 /** Extensions of files with lines of text. */
 const textExtensions = ["cfg", "txt", "shader", "def", "mtr", "ent", "lst", "rc"];
 
-/** Things that the tour shows. */
+/** Items that the tour shows. */
 interface Sights {
-  /** View that most of it is about. */
+  /** View for most steps. */
   readonly view: string;
   /** Directories that are listed. */
   readonly directories: readonly string[];
-  /** Arguments of `grep`; undefined if nothing has lines of text. */
+  /** Arguments of `grep`; undefined if there are no text files. */
   readonly search: readonly string[] | undefined;
-  /** File with several candidates if any has, else any file; undefined if the view is empty. */
+  /** File with several candidates, if any, else any file; undefined if the view is empty. */
   readonly contested: string | undefined;
   /** File of a game with other rules. */
   readonly elsewhere: { readonly view: string; readonly qpath: string } | undefined;
   /** Map whose needs are listed; undefined for games that may lack some. */
   readonly map: { readonly view: string; readonly qpath: string } | undefined;
-  /** Words of `find`. */
+  /** Arguments of `find`. */
   readonly found: readonly string[];
 }
 
@@ -48,7 +48,7 @@ async function* showProgram(shows: string, program: string, args: readonly strin
   const line = [program, ...args].map(shellWord).join(" ");
   yield textOnly((page) => printHeading(page, shows, line));
   const { stdout, stderr, code } = await new Deno.Command(program, { args: [...args], stdin: "null" }).output();
-  // grep ends with 1 if no line matches.
+  // grep exits with 1 if no line matches.
   if (code > 1 || stderr.length > 0) {
     throw new CommandError(`${program} failed: ${new TextDecoder().decode(stderr).trim()}`);
   }
@@ -73,13 +73,13 @@ async function first<Row>(rows: AsyncIterable<Row>): Promise<Row | undefined> {
   return undefined;
 }
 
-/** Returns a file with several candidates in a view, else any. */
+/** Returns a file with several candidates in a view, else any file. */
 async function contestedIn(context: Context, view: string): Promise<string | undefined> {
   const lost = await first(rowsOf(context, "shadowed", { view, limit: 1 }));
   return (lost ?? await first(fieldsOf(context, "find", { view, patterns: ["**"], limit: 1 }, ["qpath"])))?.qpath;
 }
 
-/** Finds things to show in a mount: the demo's, or whatever its games have. */
+/** Finds items to show in a mount: the demo's, or those of its games. */
 async function sightsOf(context: Context, { mount, rootView, games }: MountRow): Promise<Sights> {
   const views = (await Array.fromAsync(rowsOf(context, "views", {}))).filter(({ game }) => games.includes(game));
   const { contested, contestedPk3, map, word } = demoHighlights;

@@ -1,5 +1,5 @@
 /**
- * `uninstall`: what pakfs has written on this machine, and its removal.
+ * `uninstall`: lists the files that pakfs has written on this machine, and removes them.
  * @module
  */
 import { ownDirectory, programRoot, shellWord } from "../../system/mod.ts";
@@ -12,7 +12,7 @@ import { askInTime } from "./daemon.ts";
 import { removeService } from "./service.ts";
 import { unitPath } from "./systemd_unit.ts";
 
-/** Returns the command that removes the package which pakfs came in; undefined for a clone or an unpacked release. */
+/** Returns the command that removes the installed package of pakfs; undefined for a clone or an extracted release. */
 async function packageCommand(): Promise<string | undefined> {
   return (await Deno.readTextFile(`${programRoot}/remove_command`).catch(() => undefined))?.trim();
 }
@@ -36,7 +36,7 @@ async function writtenPaths(withConfiguration: boolean): Promise<WrittenPathRow[
 
 /**
  * Requires that no daemon uses the files.
- * @throws {CommandError} that names it and what it serves.
+ * @throws {CommandError} with the daemon and its mount.
  */
 async function requireUnused(context: Context): Promise<void> {
   try {

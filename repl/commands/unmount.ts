@@ -35,7 +35,7 @@ export const mounts = command({
   },
 });
 
-/** Maximum mounts that a message names. */
+/** Maximum mounts in a message. */
 const maxNamed = 5;
 
 const otherVersion: readonly number[] = [errorCodes.methodNotFound, errorCodes.protocolMismatch];
@@ -43,7 +43,7 @@ const otherVersion: readonly number[] = [errorCodes.methodNotFound, errorCodes.p
 /** A mount cannot be unmounted because programs use it. */
 class BusyError extends Error {}
 
-/** Maximum links that a mount point is led through, as for the kernel. */
+/** Maximum links that are followed for a mount point, as in the kernel. */
 const maxLinks = 40;
 
 /** Returns the real path of a mount point, without touching the mount itself: a dead one would hang or fail. */
@@ -52,7 +52,7 @@ async function realMountPoint(typed: string, links = maxLinks): Promise<string> 
   if (path === "/") return path;
   try {
     const real = join(await Deno.realPath(dirname(path)), basename(path));
-    // The kernel looks for no link in what is mounted.
+    // The kernel does not resolve links inside the mount here.
     const target = await Deno.readLink(real).catch(() => undefined);
     return target === undefined || links === 0 ? real : await realMountPoint(resolve(dirname(real), target), links - 1);
   } catch (error) {
@@ -65,7 +65,7 @@ async function realMountPoint(typed: string, links = maxLinks): Promise<string> 
 
 /**
  * Requires that pakfs has mounted something at a path.
- * @throws {CommandError} that leads on, if it has not.
+ * @throws {CommandError} with a suggestion, if it has not.
  */
 function requireOwnMount(path: string, table: readonly MountRecord[]): void {
   const record = table.findLast(({ mountPoint }) => mountPoint === path);
@@ -87,7 +87,9 @@ async function isOwnMountPoint(path: string): Promise<boolean> {
 }
 
 /**
- * Asks the daemon to unmount one of its mounts; returns whether it has, or `silent` if the daemon does not answer.
+ * Asks the daemon to unmount one of its mounts; returns whether it has, or `silent` if the daemon does not reply.
+ *
+ * @throws {BusyError} if programs use it.
  * @throws {BusyError} if programs use it.
  */
 async function unmountByDaemon(context: Context, path: string, isLazy: boolean): Promise<boolean | "silent"> {
@@ -100,7 +102,7 @@ async function unmountByDaemon(context: Context, path: string, isLazy: boolean):
     if (error instanceof DaemonUnreachableError) return false;
     if (error instanceof SilentDaemonError) return "silent";
     if (error instanceof RpcError && error.data?.errno === "EBUSY") throw new BusyError(error.message);
-    // A daemon of another version: its mount ends without it, and it with its last mount.
+    // A daemon of another version: the mount can be unmounted without it, and it ends with its last mount.
     if (error instanceof RpcError && otherVersion.includes(error.code)) return false;
     // It was the last mount, and its daemon has ended.
     if (!(error instanceof ConnectionLostError)) throw error;
@@ -111,7 +113,10 @@ async function unmountByDaemon(context: Context, path: string, isLazy: boolean):
 }
 
 /**
- * Unmounts what the daemon at the socket does not serve: another daemon's mount, or one whose daemon has died or hangs.
+ * Unmounts a mount that the daemon at the socket does not serve: another daemon's, or one whose daemon has died or
+ * hangs.
+ *
+ * @throws {BusyError} if programs use it.
  * @throws {BusyError} if programs use it.
  */
 async function release(path: string, isLazy: boolean, signal: AbortSignal): Promise<void> {
@@ -129,7 +134,7 @@ async function release(path: string, isLazy: boolean, signal: AbortSignal): Prom
   throw new CommandError(`cannot unmount ${path}: ${reason}`);
 }
 
-/** Returns whether the daemon of a mount still serves it, by a lookup of a name that the kernel cannot know. */
+/** Returns whether the daemon of a mount still serves it, by looking up a name that the kernel cannot have cached. */
 async function isServed(path: string): Promise<boolean> {
   try {
     const { unresponsivePaths } = await import("../../system/unresponsive_paths.ts");
@@ -145,9 +150,9 @@ async function isServed(path: string): Promise<boolean> {
 async function unmountAt(context: Context, path: string, isLazy: boolean): Promise<void> {
   const byDaemon = await unmountByDaemon(context, path, isLazy);
   if (byDaemon === true) return;
-  // A daemon that is slow to answer may have unmounted it.
+  // A slow daemon may have unmounted it.
   if (!await isOwnMountPoint(path)) return;
-  // Programs in a mount that nothing serves cannot use it anyway.
+  // Programs cannot use a mount without a daemon anyway.
   const isUseless = byDaemon === "silent" || !await isServed(path);
   await release(path, isLazy || isUseless, context.signal);
 }

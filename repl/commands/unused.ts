@@ -1,5 +1,5 @@
 /**
- * Files that nothing reaches: `unused`.
+ * Unreachable files: `unused`.
  * @module
  */
 import { exitCodes, quoted } from "../../system/mod.ts";
@@ -10,7 +10,7 @@ import { linesOf, tableOf } from "../output/results.ts";
 import { longColumns, qpathOf } from "./long_listing.ts";
 import { neededNames, remarkUnfollowed } from "./needs.ts";
 
-/** Reports what the list does not say, and returns whether it may be wrong. */
+/** Reports the gaps of the list, and returns whether it may be wrong. */
 async function remarkUndecided(context: Context, rows: AsyncIterable<UndecidedRow>): Promise<boolean> {
   const leftOut = { kind: { files: 0, names: [] as string[] }, replaces: { files: 0, names: [] as string[] } };
   let unreadable = false;

@@ -1,5 +1,5 @@
 /**
- * `watch`: what changes on disk, as it comes.
+ * `watch`: prints changes on disk as they happen.
  * @module
  */
 import type { ChangeKind, RefreshedEvent, ViewChanges } from "../../protocol/rows.ts";
@@ -40,7 +40,7 @@ function printView(page: Page, { view, change, files, sample }: ViewChanges): vo
   if (more > 0) page.line("    ", { text: `and ${counted(more, "more file", "more files")}`, style: "dim" });
 }
 
-/** Returns why packs are damaged, by their paths. */
+/** Returns the reasons why packs are damaged, by path. */
 function problemsOf({ packProblems }: RefreshedEvent): ReadonlyMap<string, string> {
   return new Map(packProblems.map(({ source, problem }) => [source, problem]));
 }
@@ -49,7 +49,7 @@ function packRow(change: ChangeKind, source: string, problem: string | undefined
   return { type: "pack", change, source, ...(problem !== undefined && { problem }) };
 }
 
-/** Returns one row for each change, and one for the refresh as a whole after them. */
+/** Returns a row for each change, followed by one for the whole refresh. */
 function eventRows(event: RefreshedEvent): (WatchedPackRow | WatchedFileRow | WatchedRefreshRow)[] {
   const { time, milliseconds, dropped, packs, packPaths, files, views } = event;
   const problems = problemsOf(event);

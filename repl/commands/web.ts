@@ -10,13 +10,13 @@ import { CommandError } from "../output/failure.ts";
 import { oneRow } from "../output/results.ts";
 import { runInShell } from "../output/shell_pipe.ts";
 
-/** Port if none is given: PAKS on the keys of a telephone. */
+/** Default port: PAKS on a telephone keypad. */
 const usualPort = 7257;
 
-/** Returns the path of the page that shows the context's view, else of the list of views. */
+/** Returns the path of the page of the context's view, else of the list of views. */
 async function startPath({ view, session, signal }: Context): Promise<string> {
   if (view === undefined) {
-    // Asked in any case, so that a daemon that does not run is reported at once.
+    // Requested in any case, so that a missing daemon is reported at once.
     await session.call("views", { limit: 1 }, { signal });
     return "/";
   }
@@ -24,7 +24,7 @@ async function startPath({ view, session, signal }: Context): Promise<string> {
   return `/${(row?.view ?? view).split("/").map(encodeURIComponent).join("/")}/`;
 }
 
-/** Serves, on the port that is given, or else on a free one if the usual one is in use. */
+/** Serves on the given port; by default on the usual port, or on a free one if that is in use. */
 async function serve(connection: Session | GameSessions, given: number | undefined, path: string) {
   const { serveWeb } = await import("../../web/server.ts");
   const options = { connection, path, directory: convertedDirectory() };
@@ -68,7 +68,7 @@ export const web = command({
     if (port !== undefined && port > 65535) throw new UsageError("--port takes a number up to 65535");
     const path = await startPath(context);
     await using games = new GameSessions(session);
-    // An index in this process answers several calls at a time.
+    // An index in this process handles several calls at a time.
     const connection = options.list("source").length > 0 ? session : games;
     await using server = await serve(connection, port, path);
     const { url } = server;

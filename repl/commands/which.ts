@@ -1,5 +1,5 @@
 /**
- * Where a file comes from: `which`.
+ * The origin of a file: `which`.
  * @module
  */
 import { quoted, UsageError, withShortHome } from "../../system/mod.ts";
@@ -17,7 +17,7 @@ import { type Part, shortenedText } from "../output/text.ts";
 /** Columns before the first candidate's path. */
 const rankWidth = 5;
 
-/** The path that was requested, whether a candidate is the winner, and the screen. */
+/** The requested path, whether a candidate is the winner, and the screen. */
 interface Shown {
   readonly qpath: string;
   readonly won: boolean;
@@ -47,7 +47,7 @@ function sentence(candidate: CandidateRow, won: boolean): string {
   return `${withoutStop(candidate.because ?? "ranks below the one above")}${rule}`;
 }
 
-/** Returns a sentence without its full stop, to continue it. */
+/** Returns a sentence without its full stop, to append to it. */
 function withoutStop(text: string): string {
   return text.replace(/\.$/, "");
 }
@@ -86,7 +86,7 @@ function printEngines(page: Page, { qpath, view, engines = [] }: WhichResult): v
   }));
 }
 
-/** Returns why a path has no candidate: it is a directory, or it does not exist and is like others. */
+/** Returns the reason why a path has no candidate: it is a directory, or it is missing, with similar paths. */
 async function missingFile(context: Context, { qpath, view }: WhichResult): Promise<RpcError> {
   const message = `no file ${quoted(qpath)} in ${view}`;
   try {
@@ -101,7 +101,7 @@ async function missingFile(context: Context, { qpath, view }: WhichResult): Prom
   }
 }
 
-/** Prints every file with some bytes, also those that lose, of the view or without one of all games. */
+/** Prints every file with certain bytes, including losing ones, of the view or of all games. */
 async function* showHolders(context: Context, equal: string): Results<HashRow> {
   const view = inView(context);
   const scope = view.view === undefined ? { everything: true } : { ...view, patterns: ["*"], losers: true };

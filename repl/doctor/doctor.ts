@@ -1,5 +1,5 @@
 /**
- * Checks everything that pakfs depends on, and says how to fix what is wrong.
+ * Checks everything that pakfs depends on, and suggests remedies.
  * @module
  */
 import type { Finding } from "./finding.ts";
@@ -24,7 +24,7 @@ export interface DoctorOptions {
   readonly socket?: string | undefined;
 }
 
-/** Runs all checks, in the order in which their subjects are needed. Changes nothing. */
+/** Runs all checks, in the order of their dependencies. Changes nothing. */
 export async function examine(options: DoctorOptions = {}, machine: Machine = thisMachine()): Promise<Finding[]> {
   const findings = [
     checkDeno(),

@@ -3,10 +3,10 @@
  * @module
  */
 
-/** State of the subject: fine, worth knowing, or an obstacle to pakfs. */
+/** State of the subject: fine, notable, or an obstacle to pakfs. */
 export type Health = "ok" | "note" | "wrong";
 
-/** Result of one check: the row of `pakfs doctor`. */
+/** Result of one check: a row of `pakfs doctor`. */
 export interface Finding {
   /** Subject of the check, in one or two words. */
   readonly check: string;
@@ -22,7 +22,7 @@ export function fine(check: string, found: string): Finding {
   return { check, health: "ok", found, advice: null };
 }
 
-/** Returns a finding that is worth knowing. */
+/** Returns a notable finding. */
 export function note(check: string, found: string, advice: string | null): Finding {
   return { check, health: "note", found, advice };
 }

@@ -1,5 +1,5 @@
 /**
- * Access of the doctor to the machine. Deno shows `/proc` and `/dev` only to programs that may do everything, so `cat` and
+ * Access of the doctor to the machine. Deno allows access to `/proc` and `/dev` only with all permissions, so `cat` and
  * `test` read there; each needs `--allow-run` with its name.
  * @module
  */
@@ -44,10 +44,10 @@ export function thisMachine(): Machine {
   };
 }
 
-/** Directories in which the dynamic linkers of common distributions look. */
+/** Directories that the dynamic linkers of common distributions search. */
 const libraryDirectories = ["usr/lib", "lib", "usr/lib64", "lib64", "usr/local/lib"];
 
-/** Returns the path of a shared library, links resolved, or undefined. */
+/** Returns the path of a shared library, with links resolved, or undefined. */
 export function libraryPath({ root }: Machine, name: string): string | undefined {
   const directories = libraryDirectories.flatMap((directory) => {
     const path = join(root, directory);

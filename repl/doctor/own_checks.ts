@@ -1,5 +1,5 @@
 /**
- * Checks what pakfs itself has created: mounts, sockets, configuration, caches.
+ * Checks the mounts, sockets, configuration and caches that pakfs has created.
  * @module
  */
 import { statSync } from "node:fs";
@@ -22,7 +22,7 @@ function codeOf(error: unknown): string {
   return error instanceof Error && "code" in error ? String(error.code) : String(error);
 }
 
-/** Finds mounts whose daemon has died: each access to them fails. */
+/** Finds mounts whose daemon has died: every access to them fails. */
 export async function checkMounts(machine: Machine): Promise<Finding[]> {
   const check = "mounts";
   const table = await machine.specialFile(join(machine.root, "proc/self/mountinfo"));
@@ -111,7 +111,7 @@ async function checkDaemon(path: string): Promise<Finding> {
   }
 }
 
-/** Finds sockets of dead daemons for which the default one was in use: `pakfs-PID.sock`. */
+/** Finds sockets of dead daemons that could not use the default one: `pakfs-PID.sock`. */
 async function checkOtherSockets(machine: Machine, directory: string): Promise<Finding[]> {
   const named = namesIn(directory).flatMap((name) => {
     const process = /^pakfs-(\d+)\.sock$/.exec(name)?.[1];
@@ -162,7 +162,7 @@ function isAbsent(path: string): boolean {
   }
 }
 
-/** Checks cached indexes. A damaged one is rebuilt, so it does not keep pakfs from working. */
+/** Checks cached indexes. A damaged index is rebuilt, so it is no obstacle. */
 export function checkIndexCache(): Finding[] {
   const check = "index cache";
   const cache = defaultIndexCache();
@@ -175,10 +175,10 @@ export function checkIndexCache(): Finding[] {
   return [...problems, ...problems.length > 0 && sound === 0 ? [] : [fine(check, `${sound} in ${cache.directory}`)]];
 }
 
-/** Directory in which the launcher has Deno keep compiled code. */
+/** Directory in which the launcher makes Deno keep compiled code. */
 const denoDirectory = join(programRoot, ".tools/cache");
 
-/** Checks Deno's cache of compiled code: with a damaged one every start takes twice as long. */
+/** Checks Deno's cache of compiled code: if it is damaged, every start takes twice as long. */
 export async function checkCodeCache(directory: string = denoDirectory): Promise<Finding[]> {
   const check = "code cache";
   const paths = codeCachesIn(directory);

@@ -1,5 +1,5 @@
 /**
- * Checks what mounting needs from the system, and what improves it.
+ * Checks the system's requirements for mounting, and optional improvements.
  * @module
  */
 import { readFileSync } from "node:fs";
@@ -7,7 +7,7 @@ import { join } from "@std/path";
 import { type Finding, fine, note, wrong } from "./finding.ts";
 import { libraryPath, type Machine, versionInName } from "./machine.ts";
 
-/** Variable in which the launcher, which knows the package manager, passes the command that installs. */
+/** Variable in which the launcher, which knows the package manager, passes the install command. */
 const installVariable = "PAKFS_INSTALL_COMMAND";
 
 /** Variable in which the launcher passes the path of `fusermount3`. */
@@ -33,7 +33,7 @@ export function checkLibfuse(machine: Machine): Finding {
   return wrong("libfuse", "libfuse 3 is not installed, so nothing can be mounted", installAdvice(machine, "fuse3"));
 }
 
-/** Checks the program with which users other than root mount. */
+/** Checks the program that mounts for users other than root. */
 export async function checkFusermount(machine: Machine): Promise<Finding> {
   const version = await machine.programVersion("fusermount3");
   if (version === undefined) {
@@ -103,7 +103,7 @@ export function checkLibarchive(machine: Machine): Finding {
 const enoughWatches = 65_536;
 const enoughInstances = 64;
 
-/** Checks how much of the disk can be watched for changes. */
+/** Checks the limits for watching the disk for changes. */
 export async function checkInotify(machine: Machine): Promise<Finding> {
   const check = "watching";
   const directory = join(machine.root, "proc/sys/fs/inotify");

@@ -1,5 +1,5 @@
 /**
- * Writes tables of SQL into files that other programs read.
+ * Writes SQL tables to files for other programs.
  * @module
  */
 import { DatabaseSync } from "node:sqlite";
@@ -10,7 +10,7 @@ import { jsonLine } from "../../system/mod.ts";
 
 /** Writes one file. */
 export interface TableWriter {
-  /** Begins a table, whose rows follow. */
+  /** Begins a table; its rows follow. */
   begin(table: SqlTable): void;
   write(rows: readonly SqlRow[]): void;
   /** Ends the file. */
@@ -23,7 +23,7 @@ const indexed: readonly string[] = ["path", "source", "extension"];
 /** Writes a database with the meaning of each table and column as a comment. */
 function sqliteWriter(path: string): TableWriter {
   const database = new DatabaseSync(path);
-  // The file gets its name when it is complete.
+  // The file is renamed when it is complete.
   database.exec("PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; BEGIN");
   const tables: SqlTable[] = [];
   let insert: ReturnType<DatabaseSync["prepare"]> | undefined;
@@ -56,7 +56,7 @@ function writeAll(file: Deno.FsFile, bytes: Uint8Array): void {
   for (let done = 0; done < bytes.length;) done += file.writeSync(bytes.subarray(done));
 }
 
-/** Writes lines; `lineOf` makes one of each row. */
+/** Writes lines; `lineOf` formats a row. */
 function lineWriter(
   path: string,
   header: (table: SqlTable) => string,
@@ -118,7 +118,7 @@ function parquetWriter(path: string): TableWriter {
   };
 }
 
-/** Writers by the ending of the file; all but `sqlite` hold one table. */
+/** Writers by file extension; all but `sqlite` hold one table. */
 const writers: Readonly<Record<string, (path: string) => TableWriter>> = {
   sqlite: sqliteWriter,
   parquet: parquetWriter,
@@ -136,7 +136,7 @@ const writers: Readonly<Record<string, (path: string) => TableWriter>> = {
     ),
 };
 
-/** Opens the writer for a file of an ending; undefined if there is none. */
+/** Opens the writer for a file extension; undefined if there is none. */
 export function openTableWriter(ending: string, path: string): TableWriter | undefined {
   return Object.hasOwn(writers, ending) ? writers[ending]?.(path) : undefined;
 }

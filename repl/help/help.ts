@@ -1,5 +1,5 @@
 /**
- * Help, made from the command table.
+ * Help, generated from the command table.
  * @module
  */
 import { groups, type OptionSpec } from "../../system/mod.ts";
@@ -15,7 +15,7 @@ export function usageLine(command: Command): string {
   return usageWords(command).join(" ");
 }
 
-/** Returns the words of the usage: the command's name, its arguments, and `[options]` where they may be. */
+/** Returns the words of the usage: the command's name, its arguments, and `[options]` if allowed. */
 export function usageWords(command: Pick<Command, "name" | "arguments" | "options" | "endsOptions">): string[] {
   const parts = command.arguments.map(({ name, optional, repeated }) => {
     const shown = repeated ? `${name}...` : name;
@@ -43,7 +43,7 @@ function scopeSentence(command: Command): string | undefined {
   return undefined;
 }
 
-/** Returns whether a command asks about a view: those on archives, daemons and machines do not. */
+/** Returns whether a command queries a view: commands for archives, daemons and machines do not. */
 function usesView({ group, name }: Command): boolean {
   return !["Archives", "Daemon", "Start"].includes(group) || name === "watch";
 }
@@ -92,10 +92,13 @@ function printParagraph(page: Page, paragraph: string): void {
   for (const line of wrapped(paragraph, Math.min(page.screen.columns, maxParagraph))) page.line(line);
 }
 
-/** Width that is left to explanations next to their examples, at least. */
+/** Minimum width of explanations next to their examples. */
 const minExplanation = 24;
 
-/** Prints examples side by side with their explanations, or where one does not fit above them, continued as in a shell. */
+/**
+ * Prints examples side by side with their explanations; an example that does not fit is printed above its explanation,
+ * with shell line continuations.
+ */
 function printExamples(page: Page, examples: Command["examples"]): void {
   const { columns, terminal } = page.screen;
   const width = examples.reduce((max, { line }) => Math.max(max, line.length), 0);

@@ -1,18 +1,18 @@
 /**
- * The part of the launcher that knows which options have a value, so that a value is never mistaken for a command: made
- * of the command table.
+ * The part of the launcher with the options that have a value, so that a value is never mistaken for a command:
+ * generated from the command table.
  * @module
  */
 import type { OptionSpec } from "../../system/mod.ts";
 import type { Command } from "../command/command.ts";
 
-/** Marks of the generated part. */
+/** Markers of the generated part. */
 export const launcherMarks = { begin: "# <command table>\n", end: "# </command table>\n" } as const;
 
 /** Width of the launcher's lines. */
 const lineWidth = 120;
 
-/** Pattern of a `case` of a shell, on as many lines as it needs. */
+/** Pattern of a shell `case`, on as many lines as it needs. */
 function shellPattern(words: readonly string[], indentation: string): string {
   const lines = [indentation];
   for (const [index, word] of words.entries()) {

@@ -1,5 +1,5 @@
 /**
- * Manual pages, from the command table and the settings: the same source as the help. In the language of man(7).
+ * Manual pages, generated from the command table and the settings, like the help. In the language of man(7).
  * @module
  */
 import { groups, type OptionSpec } from "../../system/mod.ts";
@@ -9,7 +9,7 @@ import type { Command } from "../command/command.ts";
 import { commonOptions, connectionOptions } from "../command/global_options.ts";
 import { usageLine } from "./help.ts";
 
-/** Text as it is: `\`, `-` and quotes mean something, and so do `.` and `'` where a line begins. */
+/** Escapes text: `\`, `-` and quotes are special, and so are `.` and `'` at the beginning of a line. */
 function plain(text: string): string {
   return text.replaceAll("\\", "\\e").replaceAll("-", "\\-").replaceAll('"', "\\(dq").replaceAll("`", "\\(ga")
     .replaceAll("~", "\\(ti").replaceAll("^", "\\(ha").replace(/^(?=[.'])/, "\\&").replaceAll("'", "\\(aq");

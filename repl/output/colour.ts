@@ -1,12 +1,12 @@
 /**
- * When text is coloured.
+ * Decides when text is coloured.
  * @module
  */
 
 /** When to use colour. */
 export type ColourChoice = "auto" | "always" | "never";
 
-/** Environment variables that decide about colour. */
+/** Environment variables for colour. */
 export interface ColourEnvironment {
   readonly NO_COLOR?: string | undefined;
   readonly FORCE_COLOR?: string | undefined;

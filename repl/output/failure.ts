@@ -1,5 +1,5 @@
 /**
- * Outcomes of a command line: the client's own errors, and how any error is reported to people and programs.
+ * Outcomes of a command line: the client's errors, and how errors are reported to people and programs.
  * @module
  */
 import {
@@ -65,7 +65,7 @@ function withSuggestions(message: string, data: RpcErrorObject["data"]): string 
   const suggestions = (data?.suggestions ?? []).filter((suggestion) => !named.includes(suggestion));
   const [, kind, word = ""] = /^(?:unknown|no) ([a-z ]*?) ?"([^"]+)"/.exec(message) ??
     /^(?:unknown|no) (\w+) ([^";\s]+)/.exec(message) ?? [];
-  // A view may be named by its game or its game directory alone.
+  // A view may be identified by its game or its game directory alone.
   const known = kind === "view" ? [...suggestions, ...suggestions.flatMap((view) => view.split("/"))] : suggestions;
   const near = suggestions.length === 1 ? suggestions[0] : nearest(word, known) ?? nearestNames(word, known)[0];
   if (near !== undefined) return `${message}; did you mean ${quoted(near)}?`;
@@ -78,13 +78,13 @@ function withSuggestions(message: string, data: RpcErrorObject["data"]): string 
   return `${message}: ${suggestions.slice(0, maxSuggestions).join(", ")}${more}`;
 }
 
-/** Returns a pattern that finds files like a path that does not exist. */
+/** Returns a pattern that finds files similar to a missing path. */
 function patternFor(path: string): string {
   return /[*?]/.test(path) ? path : `*${path.replace(/^.*[/\\]/, "")}*`;
 }
 
 function rpcFailure(error: RpcError): Failure {
-  // With an errno it is the file that is wrong (a directory, say), not what was typed.
+  // An errno means that the file is the problem (a directory, for example) instead of the typed name.
   const isFile = error.code === errorCodes.invalidParams && error.data?.errno !== undefined;
   const kind = isFile ? "failed" : rpcKinds.get(error.code) ?? "failed";
   const message = kind === "staleCursor"
@@ -104,7 +104,7 @@ function kindOf(error: unknown): FailureKind {
   return "failed";
 }
 
-/** Deno's `No such file or directory (os error 2): open '/x'` as `/x: no such file or directory`. */
+/** Converts Deno's `No such file or directory (os error 2): open '/x'` to `/x: no such file or directory`. */
 function plainMessage(message: string): string {
   const parts = /^(.+) \(os error \d+\)(?:: \w+ '(.+)')?$/s.exec(message);
   if (!parts) return message;
@@ -113,14 +113,17 @@ function plainMessage(message: string): string {
   return path === undefined ? plain : `${path.replace(/' -> '.*$/s, "")}: ${plain}`;
 }
 
-/** Replaces Deno's advice to add a flag: the launcher grants what each command needs, so this is its mistake. */
+/**
+ * Replaces Deno's advice to add a flag: the launcher grants the permissions of each command, so a missing one is its
+ * bug.
+ */
 function missingPermission(message: string): string {
   const flag = /, run again with the --\S+ flag$/;
   if (!flag.test(message)) return message;
   return `${message.replace(flag, "")}, which the launcher did not grant: please report this as a bug of pakfs`;
 }
 
-/** Returns the failure that `error` means to the user of a command line. */
+/** Returns the failure to report for `error`. */
 export function failureOf(error: unknown): Failure {
   if (error instanceof RpcError) return rpcFailure(error);
   const kind = kindOf(error);

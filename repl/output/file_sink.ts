@@ -1,5 +1,5 @@
 /**
- * A file of the user's that results are written to.
+ * A file for results, given by the user.
  * @module
  */
 import { CommandError, failureOf } from "./failure.ts";
@@ -12,7 +12,7 @@ export class FileSink implements Sink, Disposable {
 
   /**
    * Opens the file, created if it is missing.
-   * @param options.append Whether results are added at its end; else it is emptied.
+   * @param options.append Whether results are appended; otherwise the file is truncated.
    * @throws {CommandError} if it cannot be written.
    */
   constructor(path: string, { append = false }: { append?: boolean } = {}) {

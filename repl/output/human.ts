@@ -1,5 +1,5 @@
 /**
- * Numbers, sizes and times as people write them.
+ * Formats numbers, sizes and times for people.
  * @module
  */
 import { grouped } from "../../formats/parts.ts";
@@ -8,7 +8,7 @@ import type { ChangeCounts } from "../../protocol/rows.ts";
 /** Blocks that fill 0 to 8 eighths of a character from the left. */
 const eighths = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉", "█"];
 
-/** Returns a bar of up to `width` characters for a part of a whole; more than nothing shows at least a sliver. */
+/** Returns a bar of up to `width` characters for a fraction; a fraction above zero is always visible. */
 export function bar(part: number, whole: number, width: number): string {
   if (!(part > 0) || !(whole > 0)) return "";
   const steps = Math.max(1, Math.round(Math.min(1, part / whole) * width * 8));
@@ -32,7 +32,7 @@ export function humanSize(bytes: number): string {
 
 export { grouped };
 
-/** Returns `12 %` for a part of a whole; all of nothing is 100 %. */
+/** Returns `12 %` for a fraction; 0 of 0 is 100 %. */
 export function percentage(part: number, whole: number): string {
   return `${whole > 0 ? Math.floor(100 * Math.min(1, part / whole)) : 100} %`;
 }
@@ -77,13 +77,13 @@ export function humanDuration(milliseconds: number): string {
   return `${Math.floor(hours / 24)} d ${hours % 24} h`;
 }
 
-/** Wraps a command of a shell into lines of at most `width` columns that can be pasted together. */
+/** Wraps a shell command into lines of at most `width` columns that can be pasted together. */
 export function continuedCommand(command: string, width: number): string[] {
   const lines = wrapped(command, width - 4);
   return lines.map((line, index) => `${index === 0 ? "" : "  "}${line}${index + 1 < lines.length ? " \\" : ""}`);
 }
 
-/** Wraps a string into lines of at most `width` columns; longer words get a line of their own. */
+/** Wraps a string into lines of at most `width` columns; longer words get a separate line. */
 export function wrapped(text: string, width: number): string[] {
   const lines: string[] = [];
   let line = "";

@@ -1,17 +1,17 @@
 /**
- * Programs that use a mount, as `/proc` shows them to this user.
+ * Programs that use a mount, from `/proc`, as far as this user may read it.
  * @module
  */
 
 /** Links of a process that keep a mount busy. */
 const links = ["cwd", "root", "exe"];
 
-/** Maximum programs that are named. */
+/** Maximum programs in a message. */
 const maxNamed = 8;
 
 /**
- * Runs a program that may fail for some of its arguments, as processes come and go; returns what it printed. Deno lends
- * `/proc` only to programs that may do all.
+ * Runs a program that may fail for some of its arguments, as processes come and go; returns what it printed. Deno
+ * allows `/proc` only with all permissions.
  */
 async function printed(program: "ls" | "cat", args: readonly string[]): Promise<string> {
   const { stdout } = await new Deno.Command(program, {
@@ -39,7 +39,7 @@ export function processesUsing(path: string, listing: string): number[] {
   return Array.from(found).sort((a, b) => a - b);
 }
 
-/** Returns the programs that use a mount, as `bash (1234)`; other users' programs are not shown to everyone. */
+/** Returns the programs that use a mount, as `bash (1234)`; other users' programs are only visible to root. */
 export async function mountUsers(path: string): Promise<string[]> {
   const processes = (await printed("ls", ["/proc"])).split("\n").filter((name) => /^\d+$/.test(name));
   const paths = processes.flatMap((id) => [...links.map((link) => `/proc/${id}/${link}`), `/proc/${id}/fd/`]);

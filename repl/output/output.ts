@@ -1,6 +1,6 @@
 /**
- * The output of the client. It alone knows the mode: commands yield results, and send notes, warnings, failures and
- * progress through channels of their own.
+ * The output of the client. Only the output depends on the mode: commands yield results, and send notes, warnings,
+ * failures and progress through separate channels.
  * @module
  */
 import type { Failure } from "./failure.ts";
@@ -15,10 +15,10 @@ import type { Sink } from "./sink.ts";
 
 /** Settings of an output. */
 export interface Preferences {
-  /** `table` for people, else a way to write rows. */
+  /** `table` for people, else a format of rows. */
   mode: Mode;
   colour: ColourChoice;
-  /** Whether remarks are hidden. */
+  /** Whether notes are hidden. */
   quiet: boolean;
   /** Width of tables in columns; default: the terminal's. */
   width?: number;
@@ -30,19 +30,19 @@ export interface ScriptLine {
   readonly line: number;
 }
 
-/** Makes the object of a `--batch` that carries a part of an answer. */
+/** Makes the object of a `--batch` with a part of a reply. */
 export interface Envelope {
   (content: { row: object } | { text: string } | { data: string } | { warning: string }): object;
 }
 
-/** State that outputs with different preferences share, so that order is kept. */
+/** State that outputs with different preferences share, so that order is preserved. */
 interface Shared {
   readonly writer: Writer;
   envelope: Envelope | undefined;
   format: { mode: Mode; rows: RowFormat } | undefined;
 }
 
-/** Prints the results, remarks and errors of commands. */
+/** Prints the results, notes and errors of commands. */
 export class Output implements Screen {
   readonly environment: OutputEnvironment;
   readonly #preferences: Preferences;
@@ -51,7 +51,7 @@ export class Output implements Screen {
   /**
    * @param results Standard output.
    * @param remarks Standard error.
-   * @param shared An output to share the state of, instead.
+   * @param shared An output whose state is shared instead.
    */
   constructor(results: Sink, remarks: Sink, preferences: Preferences, environment: OutputEnvironment, shared?: Output) {
     this.#preferences = preferences;
@@ -104,13 +104,13 @@ export class Output implements Screen {
 
   /**
    * Passes results through a pager or another program while `command` runs.
-   * @param remarks Whether remarks go there too, to keep their order.
+   * @param remarks Whether notes go there too, to preserve the order.
    */
   async through<T>(results: Sink, remarks: boolean, command: () => Promise<T>): Promise<T> {
     return await this.#writer.through(results, remarks, command);
   }
 
-  /** Puts everything that `command` prints into objects, for `--batch`. */
+  /** Wraps everything that `command` prints in objects, for `--batch`. */
   async enveloped<T>(envelope: Envelope, command: () => Promise<T>): Promise<T> {
     this.#shared.envelope = envelope;
     try {
@@ -166,7 +166,7 @@ export class Output implements Screen {
 
   /**
    * Ends the rows of a command.
-   * @param expected Whether no rows are printed as an empty list.
+   * @param expected Whether an empty list is printed if there are no rows.
    */
   endRows(expected = false): void {
     const { format, envelope } = this.#shared;
@@ -214,7 +214,7 @@ export class Output implements Screen {
     this.#writer.remark(lines.map((line) => line.map((part) => rendered(part, colour)).join("")).join("\n"));
   }
 
-  /** Shows how far a command is, on a terminal; replaced by the next call and removed by any other output. */
+  /** Shows the progress of a command on a terminal, until the next call or other output. */
   progress(text: string): void {
     const { remarks } = this.#writer;
     if (!remarks.terminal || this.#preferences.quiet || this.#printsRows) return;
@@ -222,7 +222,7 @@ export class Output implements Screen {
     this.#writer.progress(rendered(shortenedText(text, remarks.columns() - 1), false));
   }
 
-  /** Removes what {@linkcode progress} shows. */
+  /** Removes the display of {@linkcode progress}. */
   clearProgress(): void {
     this.#writer.clearProgress();
   }

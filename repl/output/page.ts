@@ -10,11 +10,11 @@ import { isPlain, printable, printableText } from "../../system/mod.ts";
 
 /** Environment variables that decide about colour and graphics. */
 export interface OutputEnvironment extends TerminalEnvironment, ColourEnvironment {
-  /** Home directory, which a terminal shows as `~`. */
+  /** Home directory, displayed as `~` on a terminal. */
   readonly HOME?: string | undefined;
 }
 
-/** Properties of the terminal or file that shows a page. */
+/** Properties of the terminal or file for a page. */
 export interface Screen {
   /** Whether it is a terminal. */
   readonly terminal: boolean;
@@ -43,17 +43,17 @@ export class Page {
     this.#writer = writer;
   }
 
-  /** Prints one line, on a terminal with the home directory as `~`, and wrapped at its blanks. */
+  /** Prints one line, on a terminal with the home directory as `~` and wrapped at spaces. */
   line(...parts: Part[]): void {
     this.content(...parts.map((part) => this.#shown(part)));
   }
 
-  /** Returns a part as a terminal shows it; a file or another program gets paths whole. */
+  /** Returns a part for a terminal; a file or another program gets full paths. */
   #shown(part: Part): Part {
     return this.screen.terminal ? withHome(part, this.screen.environment.HOME) : part;
   }
 
-  /** Prints one line of a file like {@linkcode Page.line}, but with all its words. */
+  /** Prints one line of a file like {@linkcode Page.line}, but complete. */
   content(...parts: Part[]): void {
     const { colour } = this.screen;
     const lines = this.#width === Number.POSITIVE_INFINITY ? [parts] : wrappedParts(parts, this.#width);
@@ -64,7 +64,7 @@ export class Page {
     }
   }
 
-  /** Width that lines and tables are fitted into; a file or another program gets them whole. */
+  /** Width into which lines and tables are fitted; a file or another program gets them complete. */
   get #width(): number {
     return this.screen.terminal ? this.screen.columns : Number.POSITIVE_INFINITY;
   }
@@ -81,7 +81,7 @@ export class Page {
     for (const line of text.trimEnd().split("\n")) this.line(line);
   }
 
-  /** Prints a file's text: its line breaks stay, other control characters are escaped. */
+  /** Prints a file's text: newlines are kept, other control characters are escaped. */
   text(text: string): void {
     this.#writer.bytes(new TextEncoder().encode(printableText(text)));
   }
@@ -109,7 +109,7 @@ export class Page {
     table.end();
   }
 
-  /** Prints aligned cells without titles; the last of them are sentences. */
+  /** Prints aligned cells without headings; the last column has sentences. */
   cells(rows: readonly (readonly Part[])[]): void {
     const count = rows.reduce((max, { length }) => Math.max(max, length), 0);
     this.table(
@@ -136,7 +136,7 @@ export class Page {
     }
   }
 
-  /** Prints names side by side, sorted downwards, as `ls` does; one per line without a terminal. */
+  /** Prints names in columns, sorted downwards like `ls`; one per line without a terminal. */
   names(names: readonly Part[]): void {
     if (!this.screen.terminal) {
       for (const name of names) this.line(name);

@@ -15,12 +15,12 @@ export function pagerCommand(environment: (name: string) => string | undefined):
   return named.trim() === "" || named.trim() === "cat" ? undefined : named;
 }
 
-/** Returns the pager's command line, or undefined if none is wanted or permitted. */
+/** Returns the pager's command line, or undefined if it is disabled or not permitted. */
 export function usablePager(): string | undefined {
   return mayRunShell() ? pagerCommand((name) => Deno.env.get(name)) : undefined;
 }
 
-/** Holds output back while it fits on the screen, then starts the pager and passes everything to it. */
+/** Buffers output while it fits on the screen, then starts the pager and passes everything to it. */
 export class PagingSink implements Sink {
   readonly terminal = true;
   readonly #screen: Sink;
@@ -32,7 +32,7 @@ export class PagingSink implements Sink {
 
   /**
    * @param screen The terminal.
-   * @param start Gives the terminal away and starts the pager.
+   * @param start Releases the terminal and starts the pager.
    */
   constructor(screen: Sink, start: () => ShellPipe) {
     this.#screen = screen;
@@ -70,7 +70,7 @@ export class PagingSink implements Sink {
   }
 
   /**
-   * Shows the text held back, or waits until the user leaves the pager.
+   * Shows the buffered text, or waits until the user leaves the pager.
    * @returns Whether a pager was started.
    */
   async end(): Promise<boolean> {
@@ -83,7 +83,7 @@ export class PagingSink implements Sink {
   }
 }
 
-/** Starts a pager as git does: colours pass, and the text stays on the screen; `$LESS` has priority. */
+/** Starts a pager like git: colours pass through, and the text stays on the screen; `$LESS` has priority. */
 function startPager(command: string): ShellPipe {
   return new ShellPipe(
     command,
@@ -93,7 +93,7 @@ function startPager(command: string): ShellPipe {
 
 /**
  * Runs a command on the terminal, through `pager` if its output is longer than the screen.
- * @param keyboard Is given away while the pager runs, and then taken back.
+ * @param keyboard Released while the pager runs.
  * @returns The result of the command; 0 if the user left the pager before its end.
  */
 export async function paged(

@@ -1,15 +1,15 @@
 /**
- * Display of how far a long command is.
+ * Progress display of a long command.
  * @module
  */
 import type { Output } from "./output.ts";
 
-/** Time that a command runs before its progress is shown; milliseconds. */
+/** Duration of a command before its progress is shown; milliseconds. */
 const silentFor = 1000;
 /** Time between two updates of the display; milliseconds. */
 const betweenUpdates = 100;
 
-/** Shows how far a command is, on a terminal, once it has run for a second. */
+/** Shows the progress of a command on a terminal, after it has run for a second. */
 export class Progress {
   readonly #output: Output;
   #next = performance.now() + silentFor;

@@ -1,5 +1,5 @@
 /**
- * Results that a command yields: rows for programs, together with the way people see them. The renderer chooses.
+ * Results that a command yields: rows for programs, with their display for people. The renderer chooses.
  * @module
  */
 import type { Page } from "./page.ts";
@@ -8,7 +8,7 @@ import type { Part } from "./text.ts";
 
 /** A part of the results of a command. */
 export interface Result<Row extends object> {
-  /** Passes the rows to `write`, for the modes made of rows. */
+  /** Passes the rows to `write`, for modes that consist of rows. */
   readonly writeRows: (write: (row: Row) => void) => void | Promise<void>;
   /** Prints for people, for the mode `table`. */
   readonly print: (page: Page) => void | Promise<void>;
@@ -16,7 +16,7 @@ export interface Result<Row extends object> {
   readonly isContent?: boolean;
 }
 
-/** Rows that arrive many at a time: to go through them one by one costs several turns of the event loop for each. */
+/** Rows that arrive in batches: iterating one by one costs several turns of the event loop per row. */
 export class RowStream<Row> implements AsyncIterable<Row> {
   readonly pages: AsyncIterable<readonly Row[]>;
 
@@ -24,7 +24,7 @@ export class RowStream<Row> implements AsyncIterable<Row> {
     this.pages = pages;
   }
 
-  /** Returns the rows that pass a test, which sees each of them once. */
+  /** Returns the rows that satisfy a predicate, which is called once per row. */
   filter(test: (row: Row) => boolean): RowStream<Row> {
     const { pages } = this;
     return new RowStream(async function* () {
@@ -52,6 +52,10 @@ function nothing(): void {}
 
 /**
  * Returns one row as a result.
+ *
+ * @param value The row, or a function that creates it on demand.
+ *
+ * @param print Prints it for people; without it nothing is displayed.
  * @param value The row, or a function that makes it if a mode needs it.
  * @param print Prints it for people; without it they see nothing.
  */
@@ -62,7 +66,7 @@ export function oneRow<Row extends object>(
   return { writeRows: (write) => write(typeof value === "function" ? value() : value), print };
 }
 
-/** Returns text for people that has no row. */
+/** Returns text for people, without a row. */
 export function textOnly(print: (page: Page) => void): Result<never> {
   return { writeRows: nothing, print };
 }
@@ -73,7 +77,9 @@ export function fileContent(print: (page: Page) => void): Result<never> {
 }
 
 /**
- * Returns rows that people see as `print` shows each.
+ * Returns rows, each displayed by `print`.
+ *
+ * @param end Prints the text after the last row.
  * @param end Prints what follows the last row.
  */
 export function eachRow<Row extends object>(
@@ -90,7 +96,7 @@ export function eachRow<Row extends object>(
   };
 }
 
-/** Returns rows that people see as a table. */
+/** Returns rows that are displayed as a table. */
 export function tableOf<Row extends object>(rows: Rows<Row>, columns: readonly Column<NoInfer<Row>>[]): Result<Row> {
   return {
     ...eachRow(rows, nothing),
@@ -102,12 +108,12 @@ export function tableOf<Row extends object>(rows: Rows<Row>, columns: readonly C
   };
 }
 
-/** Returns rows that people see as `shown`, which takes less than the rows themselves. */
+/** Returns rows that are displayed as `shown`, which needs less than the rows. */
 export function rowsShownAs<Row extends object>(rows: Rows<Row>, shown: Pick<Result<object>, "print">): Result<Row> {
   return { ...eachRow(rows, nothing), print: shown.print };
 }
 
-/** Returns texts that people see as one line each. */
+/** Returns strings that are displayed as one line each. */
 export function plainLines(lines: RowStream<string>): Pick<Result<object>, "print"> {
   return {
     print: async (page) => {
@@ -116,7 +122,7 @@ export function plainLines(lines: RowStream<string>): Pick<Result<object>, "prin
   };
 }
 
-/** Returns rows whose names programs read, each with a NUL character after it. */
+/** Returns rows whose names programs read, each followed by a NUL character. */
 export function nullNames<Row>(rows: RowStream<Row>, name: (row: Row) => string): Pick<Result<object>, "print"> {
   return {
     print: async (page) => {
@@ -127,12 +133,12 @@ export function nullNames<Row>(rows: RowStream<Row>, name: (row: Row) => string)
   };
 }
 
-/** Returns rows that people see as one line each. */
+/** Returns rows that are displayed as one line each. */
 export function linesOf<Row extends object>(rows: Rows<Row>, line: (row: Row) => Part): Result<Row> {
   return eachRow(rows, (page, value) => page.line(line(value)));
 }
 
-/** Returns rows that people see as names side by side. */
+/** Returns rows that are displayed as names in columns. */
 export function namesOf<Row extends object>(rows: Rows<Row>, name: (row: Row) => Part): Result<Row> {
   const shown: Part[] = [];
   return eachRow(rows, (_page, value) => void shown.push(name(value)), (page) => page.names(shown));
@@ -142,7 +148,7 @@ export function namesOf<Row extends object>(rows: Rows<Row>, name: (row: Row) =>
 export class RowCount {
   rows = 0;
 
-  /** Returns the same rows, counted. */
+  /** Returns the same rows, and counts them. */
   of<Row>(rows: RowStream<Row>): RowStream<Row> {
     return rows.filter(() => ++this.rows > 0);
   }

@@ -5,13 +5,13 @@
 import { unicodeWidth } from "@std/cli";
 import { jsonLine, printable } from "../../system/mod.ts";
 
-/** Names of the modes; `table` is what each command prints for people. */
+/** Names of the modes; `table` is each command's output for people. */
 export const modes = ["table", "line", "json", "jsonlines", "csv", "markdown"] as const;
 
 /** Output mode. */
 export type Mode = typeof modes[number];
 
-/** Returns whether a mode writes JSON, for errors too. */
+/** Returns whether a mode writes JSON, including errors. */
 export function isJson(mode: Mode): boolean {
   return mode === "json" || mode === "jsonlines";
 }
@@ -24,7 +24,7 @@ export interface RowFormat {
   end(): string;
 }
 
-/** Rows whose columns are joined before the first is written; later rows with other columns begin a new table. */
+/** Rows whose columns are merged before the first is written; later rows with other columns begin a new table. */
 const lookedAt = 1000;
 
 /** Returns a value as text: empty for null, JSON for objects and lists. */
@@ -36,14 +36,14 @@ function cellText(value: unknown): string {
 /** Fields whose numbers are times: milliseconds since the epoch. */
 const timeFields: ReadonlySet<string> = new Set(["mtime", "started", "refreshed", "time"]);
 
-/** Returns a value as text for programs that read tables: times in ISO 8601, all else as {@linkcode cellText}. */
+/** Returns a value as text for programs that read tables: times in ISO 8601, others like {@linkcode cellText}. */
 function csvText(value: unknown, column: string): string {
   const isTime = typeof value === "number" && timeFields.has(column);
   const date = new Date(isTime ? value : Number.NaN);
   return Number.isNaN(date.getTime()) ? cellText(value) : date.toISOString();
 }
 
-/** Tables of cells: the first rows together decide the columns. */
+/** Tables of cells: the first rows determine the columns. */
 class Cells implements RowFormat {
   readonly #header: (columns: readonly string[]) => string;
   readonly #line: (cells: readonly string[]) => string;
@@ -100,7 +100,7 @@ function markdownLine(cells: readonly string[]): string {
   return `| ${escaped.join(" | ")} |\n`;
 }
 
-/** `name = value` lines, the names to the right, a blank line between rows. */
+/** `name = value` lines, right-aligned names, an empty line between rows. */
 function lineFormat(): RowFormat {
   let isFirst = true;
   return {
@@ -131,7 +131,7 @@ function arrayFormat(): RowFormat {
 
 /**
  * Returns the renderer of a mode.
- * @param safe Whether control characters are to be made visible where the mode would keep them: CSV on a terminal.
+ * @param safe Whether control characters are made visible in modes that would keep them: CSV on a terminal.
  */
 export function rowFormat(mode: Mode, safe: boolean): RowFormat {
   if (mode === "line") return lineFormat();

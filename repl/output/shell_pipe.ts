@@ -1,5 +1,5 @@
 /**
- * Another program that reads what a command prints: a pager, or what follows `|`.
+ * Another program that reads a command's output: a pager, or the command after `|`.
  * @module
  */
 import { CommandError } from "./failure.ts";
@@ -27,7 +27,7 @@ export function ownCommand(command: string): string {
   return restored.join("") + command;
 }
 
-/** The keyboard, which a program that is run may need, and what stops it. */
+/** The keyboard, which the program may need, and the signal that stops it. */
 export interface ShellSurroundings {
   readonly terminal: TerminalLoan | undefined;
   readonly signal: AbortSignal;
@@ -35,7 +35,7 @@ export interface ShellSurroundings {
 
 /**
  * Runs a user's command on this process's input and output.
- * @param args Its `$1` and following.
+ * @param args The arguments `$1` and following.
  * @returns Its exit code.
  * @throws {CommandError} if this process may not start the shell.
  */

@@ -15,9 +15,9 @@ export interface Sink {
    * @returns Number of bytes written.
    */
   write(bytes: Uint8Array): number;
-  /** Settles when the reader has accepted what was written, for sinks that keep it until then. */
+  /** Settles when the reader has accepted the written bytes, for sinks that buffer them until then. */
   drained?(): Promise<void>;
-  /** Closes a file that the user named. */
+  /** Closes a file that the user specified. */
   close?(): void;
 }
 
@@ -42,18 +42,18 @@ export function writeAll(sink: Sink, bytes: Uint8Array): void {
       if (error instanceof Deno.errors.BrokenPipe) {
         throw new BrokenPipeError("the output was closed by its reader", { cause: error });
       }
-      // Another program that shares the terminal may have made it non-blocking.
+      // Another program on the same terminal may have made it non-blocking.
       if (!(error instanceof Deno.errors.WouldBlock)) throw error;
       pause(5);
     }
   }
 }
 
-/** Returns the size of the terminal, or a common one where no terminal is. */
+/** Returns the size of the terminal, or a common size without a terminal. */
 function terminalSize(): { columns: number; rows: number } {
   const isOnTerminal = [Deno.stdin, Deno.stdout, Deno.stderr].some((stream) => stream.isTerminal());
   try {
-    // Its error takes long to make.
+    // Creating an error would take long.
     if (isOnTerminal) return Deno.consoleSize();
   } catch {
     // As without a terminal.

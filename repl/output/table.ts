@@ -6,29 +6,29 @@ import { type Part, shortened, widthOf, wrappedParts } from "./text.ts";
 
 /** A column of a table. */
 export interface Column<Row> {
-  /** Heading; a table whose headings are all empty prints none. */
+  /** Heading; a table with only empty headings prints none. */
   readonly title: string;
   readonly align?: "left" | "right";
   /**
-   * Whether it holds sentences, which are wrapped; only for the last column. Then the other cells are not shortened
-   * either: a row that is too long is wrapped.
+   * Whether it holds sentences, which are wrapped; only for the last column. Then other cells are not shortened either:
+   * a row that is too long is wrapped.
    */
   readonly isProse?: boolean;
-  /** Whether it is left out if the table would not fit otherwise. */
+  /** Whether it is omitted if the table would not fit otherwise. */
   readonly isOptional?: boolean;
-  /** Whether it is left out when the table goes to a file or another program. */
+  /** Whether it is omitted when the table goes to a file or another program. */
   readonly onlyOnTerminal?: boolean;
   readonly cell: (row: Row) => Part;
 }
 
-/** Rows that are measured together before any is printed, so that a long listing starts at once. */
+/** Number of rows that are measured before any is printed, so that a long listing starts at once. */
 const measuredTogether = 500;
 
-/** Blanks between columns. */
+/** Spaces between columns. */
 const gap = 2;
 /** Width below which a column is not shortened. */
 const minShortened = 16;
-/** Width below which sentences get lines of their own, indented by {@linkcode proseIndent}. */
+/** Width below which sentences get separate lines, indented by {@linkcode proseIndent}. */
 const minProse = 24;
 const proseIndent = 6;
 
@@ -48,7 +48,7 @@ export class Table<Row> {
   readonly #print: (line: readonly Part[]) => void;
   readonly #maxWidth: number;
   #natural: number[];
-  /** Widths that fit into {@linkcode Table.#maxWidth} as far as columns may be shortened. */
+  /** Widths that fit into {@linkcode Table.#maxWidth}, as far as columns may be shortened. */
   #widths: readonly number[] = [];
   #waiting: Measured[] = [];
   #hasStarted = false;
@@ -93,7 +93,7 @@ export class Table<Row> {
     this.#waiting = [];
   }
 
-  /** Leaves out optional columns, the last first, as long as not even shortened ones fit. */
+  /** Omits optional columns, the last first, until the shortened columns fit. */
   #leaveOut(): void {
     for (;;) {
       const widths = this.#columns.map((column, index) => {
@@ -112,7 +112,7 @@ export class Table<Row> {
     }
   }
 
-  /** Returns the natural widths, with the widest columns reduced as far as the screen needs it. */
+  /** Returns the natural widths, with the widest columns reduced to fit the screen. */
   #fitted(): number[] {
     const widths = [...this.#natural];
     const prose = this.#columns.at(-1)?.isProse ? widths.length - 1 : -1;
@@ -156,12 +156,12 @@ export class Table<Row> {
     }
   }
 
-  /** Whether rows that are too long are wrapped instead of shortened. */
+  /** Whether long rows are wrapped instead of shortened. */
   get #wraps(): boolean {
     return this.#columns.at(-1)?.isProse === true && this.#maxWidth !== Number.POSITIVE_INFINITY;
   }
 
-  /** Prints a row in columns if it fits, else one cell after the other. */
+  /** Prints a row in columns if it fits, else one cell per line. */
   #wrapped(row: Measured): void {
     const line = this.#line(row);
     if (line.reduce((sum, part) => sum + widthOf(part), 0) <= this.#maxWidth) return this.#print(line);
@@ -169,7 +169,9 @@ export class Table<Row> {
     for (const one of wrappedParts(parts, this.#maxWidth, proseIndent)) this.#print(one);
   }
 
-  /** @param aligned Number of columns that are filled with blanks to their width even if nothing follows. */
+  /**
+   * @param aligned Number of columns that are padded to their width even at the end of a line.
+   */
   #line({ cells, widths }: Measured, aligned = 0): Part[] {
     const parts: Part[] = [];
     const used = Math.max(aligned, widths.findLastIndex((width) => width > 0) + 1);

@@ -9,7 +9,7 @@ import { withoutColours } from "./colour.ts";
 /** Style of a piece of text in colour. */
 export type Style = "directory" | "winner" | "unusable" | "dim" | "heading" | "error" | "match";
 
-/** A piece of output: plain text, or text with a style. Control characters in it are always escaped. */
+/** A piece of output: plain text, or styled text. Control characters in it are always escaped. */
 export type Part = string | { readonly text: string; readonly style: Style };
 
 const sgr: Readonly<Record<Style, string>> = {
@@ -41,7 +41,7 @@ export function widthOf(part: Part): number {
   return isPlain(text) ? text.length : unicodeWidth(printable(text));
 }
 
-/** A run of blanks, or of other characters, of one part. */
+/** A run of spaces, or of other characters, of one part. */
 interface Run {
   readonly text: string;
   readonly style: Style | undefined;
@@ -64,8 +64,8 @@ function partsOf(runs: readonly Run[]): Part[] {
 }
 
 /**
- * Wraps a line at its blanks. A word that is wider than the screen stays whole.
- * @param indent Blanks before the second and later lines; default: those before the first, and two more.
+ * Wraps a line at spaces. A word that is wider than the screen is not split.
+ * @param indent Spaces before the second and later lines; default: two more than before the first.
  */
 export function wrappedParts(parts: readonly Part[], columns: number, indent?: number): Part[][] {
   if (parts.reduce((sum, part) => sum + widthOf(part), 0) <= columns) return [[...parts]];
@@ -77,7 +77,7 @@ export function wrappedParts(parts: readonly Part[], columns: number, indent?: n
   let width = 0;
   let hasWord = false;
   let word: Run[] = [];
-  // Parts that touch are one word.
+  // Adjacent parts are one word.
   const addWord = () => {
     const wordWidth = word.reduce((sum, run) => sum + run.width, 0);
     if (hasWord && width + wordWidth > columns) {
@@ -114,7 +114,7 @@ export function shortenedText(text: string, columns: number): string {
   return `${start.join("")}…${end.toReversed().join("")}`;
 }
 
-/** Shortens a part as {@linkcode shortenedText} does. */
+/** Shortens a part like {@linkcode shortenedText}. */
 export function shortened(part: Part, columns: number): Part {
   return typeof part === "string" ? shortenedText(part, columns) : { ...part, text: shortenedText(part.text, columns) };
 }

@@ -1,14 +1,14 @@
 /**
- * Buffered standard output and standard error, which keep the order of results and remarks.
+ * Buffered standard output and standard error, which preserve the order of results and notes.
  * @module
  */
 import { type Sink, writeAll } from "./sink.ts";
 
-/** Bytes, or characters, that are collected before they are written. */
+/** Bytes, or characters, that are buffered before they are written. */
 const flushAt = 64 * 1024;
 const encoder = new TextEncoder();
 
-/** Writes results and remarks in order. */
+/** Writes results and notes in order. */
 export class Writer {
   readonly #standard: Sink;
   readonly #remarks: Sink;
@@ -58,7 +58,7 @@ export class Writer {
 
   /**
    * Passes results through a pager or another program while `command` runs.
-   * @param remarks Whether remarks go there too, to keep their order.
+   * @param remarks Whether notes go there too, to preserve the order.
    */
   async through<Result>(results: Sink, remarks: boolean, command: () => Promise<Result>): Promise<Result> {
     this.flush();
@@ -126,7 +126,7 @@ export class Writer {
     writeAll(this.#passing?.remarks ? this.#passing.results : this.#remarks, encoder.encode(line + "\n"));
   }
 
-  /** Shows how far a command is, replaced by the next call and removed by any other output. */
+  /** Shows the progress of a command, until the next call or other output. */
   progress(text: string): void {
     this.flush();
     writeAll(this.#remarks, encoder.encode(`\r\x1b[K${text}`));
@@ -134,7 +134,7 @@ export class Writer {
     this.#shown = performance.now();
   }
 
-  /** Removes what {@linkcode progress} shows. */
+  /** Removes the display of {@linkcode progress}. */
   clearProgress(): void {
     if (!this.#hasProgress) return;
     this.#hasProgress = false;

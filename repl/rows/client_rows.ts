@@ -6,7 +6,7 @@ import type { CreateResult } from "../../formats/mod.ts";
 import type { ChangeCounts, ChangeKind, SqlValue } from "../../protocol/rows.ts";
 import type { Failure, FailureKind } from "../output/failure.ts";
 
-/** The beginning of a text. */
+/** The first part of a text file. */
 export interface HeadRow {
   /** The path in the view. */
   qpath: string;
@@ -16,45 +16,45 @@ export interface HeadRow {
 
 /** A pack that players of a map rotation must download, or a directory with such files. */
 export interface DownloadRow {
-  /** Absolute path of the pack, or of the directory a loose file was found under. */
+  /** Absolute path of the pack, or of the directory of a loose file. */
   source: string;
   /** `pack`, which is downloaded whole, or `loose`: files of a directory. */
   kind: "pack" | "loose";
-  /** Name of the game directory that it belongs to. */
+  /** Name of its game directory. */
   gameDirectory: string;
   /** Bytes to download: the whole pack, or the needed files of a directory. */
   size: number;
   /** Number of files that the maps need. */
   files: number;
-  /** Bytes of these files, decompressed. */
+  /** Decompressed bytes of these files. */
   needed: number;
-  /** Maps that need them, in the order of the rotation. */
+  /** Maps that need them, in rotation order. */
   maps: string[];
 }
 
 /** One line of a dump: up to 16 bytes. */
 export interface DumpLine {
-  /** Offset of its first byte. */
+  /** Offset of the first byte. */
   offset: number;
-  /** Two digits for each byte. */
+  /** Two digits per byte. */
   hex: string;
-  /** The same as text, with dots for unprintable bytes. */
+  /** The bytes as text, with dots for unprintable bytes. */
   text: string;
 }
 
-/** A line of a comparison of two texts, with the lines around each difference. */
+/** A line of a comparison of two texts, including lines around each difference. */
 export interface TextDiffRow {
   /** `added`: only the second text has the line; `removed`: only the first; `same`: both. */
   change: "same" | "added" | "removed";
-  /** Number of the line in the first text, from 1; null if it has none. */
+  /** Line number in the first text, from 1; null if missing. */
   before: number | null;
-  /** Number of the line in the second text, from 1; null if it has none. */
+  /** Line number in the second text, from 1; null if missing. */
   after: number | null;
   /** The line, without its line break. */
   text: string;
 }
 
-/** A row of a statement of SQL: its columns by their names. */
+/** A row of an SQL statement, by column name. */
 export type SqlResultRow = Record<string, SqlValue>;
 
 /** A table that was written to a file. */
@@ -63,21 +63,21 @@ export interface ExportedRow {
   file: string;
   /** Name of the table. */
   table: string;
-  /** Number of its rows. */
+  /** Number of rows. */
   rows: number;
 }
 
-/** A table of SQL. */
+/** An SQL table. */
 export interface TableRow {
   /** Name. */
   table: string;
   /** Meaning of a row. */
   row: string;
-  /** Names of its columns. */
+  /** Names of the columns. */
   columns: string[];
 }
 
-/** A column of a table of SQL. */
+/** A column of an SQL table. */
 export interface ColumnRow {
   /** Name of the table. */
   table: string;
@@ -95,9 +95,9 @@ export interface ArchiveDiffRow {
   change: "added" | "removed" | "changed";
   /** Path in the archives. */
   qpath: string;
-  /** Bytes of the file in the first archive; null if it has none. */
+  /** Bytes of the file in the first archive; null if missing. */
   before: number | null;
-  /** Bytes of the file in the second archive; null if it has none. */
+  /** Bytes of the file in the second archive; null if missing. */
   after: number | null;
   /** For an added file: path of a removed file with the same bytes. */
   renamedFrom?: string;
@@ -121,7 +121,7 @@ export interface WebRow {
   url: string;
 }
 
-/** A file that was copied out of a view, or converted. */
+/** A file that was extracted or converted from a view. */
 export interface ExtractedRow {
   /** The path in the view. */
   qpath: string;
@@ -175,7 +175,7 @@ export interface SettingsRow {
 export interface HelpRow {
   /** One word or two. */
   name: string;
-  /** Other names of it. */
+  /** Aliases. */
   aliases: string[];
   /** Heading in the overview. */
   group: string;
@@ -187,15 +187,15 @@ export interface HelpRow {
   summary: string;
   /** Names of the types of its rows, as in this document. */
   rows: string[];
-  /** Its own options. */
+  /** Options of the command. */
   options: object[];
   /** Paragraphs. */
   details: string[];
-  /** Command lines with what they do. */
+  /** Examples with explanations. */
   examples: { line: string; does: string }[];
 }
 
-/** An archive among several that cannot be read. */
+/** An unreadable archive among several. */
 export interface ArchiveFaultRow {
   /** Absolute path of the archive. */
   source: string;
@@ -203,17 +203,17 @@ export interface ArchiveFaultRow {
   problem: string;
 }
 
-/** A member of an archive that was read and checked. */
+/** A member of an archive that was read and verified. */
 export interface VerifiedRow {
   /** Absolute path of the archive. */
   source: string;
   /** Name in the archive; empty for the archive as a whole. */
   member: string;
-  /** Whether it is sound. */
+  /** Whether it is valid. */
   ok: boolean;
-  /** Damage, or null. */
+  /** Damage as a sentence, or null. */
   problem: string | null;
-  /** Remark on a sound member. */
+  /** Note on a valid member. */
   note?: string;
 }
 
@@ -225,37 +225,40 @@ export interface ArchiveExtractedRow {
   output: string;
   /** Number of files. */
   files: number;
-  /** Bytes of them. */
+  /** Bytes of the files. */
   bytes: number;
-  /** Files written under another name because a directory has theirs: name in the archive, and path below `output`. */
+  /**
+   * Files written with another name because a directory has the same path: name in the archive, and path below
+   * `output`.
+   */
   renamed?: { member: string; path: string }[];
   /** Names of files that were not written because another file with the same path was. */
   leftOut?: string[];
 }
 
-/** An archive that was made. */
+/** A new archive. */
 export interface ArchiveCreatedRow extends CreateResult {
   /** Absolute path of the archive. */
   source: string;
-  /** Sentences on files that engines would not find in it, if there are any. */
+  /** Sentences about files that engines would not find in it, if any. */
   warnings?: readonly string[];
 }
 
-/** A file that went into an archive because something needs it. */
+/** A file that was added to an archive because it is needed. */
 export interface ArchivedFileRow {
   /** Path in the view and in the archive. */
   qpath: string;
   /** Bytes. */
   size: number;
-  /** Absolute path of the pack, or of the directory a loose file was found under. */
+  /** Absolute path of the pack, or of the directory of a loose file. */
   source: string;
   /** Reason: `surface`, `sky box`, ... */
   why: string;
-  /** Name of what refers to it; null for what was requested. */
+  /** Name of the item that refers to it; null for requested items. */
   by: string | null;
 }
 
-/** Answer of `stop`. */
+/** Reply of `stop`. */
 export interface StopRow {
   /** Always true. */
   stopping: boolean;
@@ -275,7 +278,7 @@ export interface ProfileRow {
   engine: string;
   /** The engine, for people. */
   title: string;
-  /** The configuration file that describes it; null where it comes with pakfs. */
+  /** The configuration file that defines it; null for a built-in profile. */
   source: string | null;
 }
 
@@ -285,13 +288,13 @@ export interface InitRow {
   path: string;
   /** Whether it was written; false for `--dry-run`. */
   written: boolean;
-  /** Names of the games that were found. */
+  /** Names of the detected games. */
   games: string[];
   /** Content of the file. */
   text: string;
 }
 
-/** A service that was made. */
+/** A new service. */
 export interface ServiceInstalledRow {
   /** Absolute path of the unit. */
   path: string;
@@ -305,7 +308,7 @@ export interface ServiceInstalledRow {
 export interface WrittenPathRow {
   /** Absolute path. */
   path: string;
-  /** Its content. */
+  /** Description of its content. */
   holds: string;
   /** Whether it was removed. */
   removed: boolean;
@@ -313,7 +316,7 @@ export interface WrittenPathRow {
 
 /** A service that was removed. */
 export interface ServiceRemovedRow {
-  /** Absolute path of what was its unit. */
+  /** Absolute path of its former unit. */
   removed: string;
 }
 
@@ -321,13 +324,13 @@ export interface ServiceRemovedRow {
 export interface ServiceStatusRow {
   /** Absolute path of the unit. */
   unit: string;
-  /** Whether the unit is there. */
+  /** Whether the unit exists. */
   installed: boolean;
   /** `active`, `inactive`, `failed`, ... */
   state: string;
-  /** systemd's finer word for the state. */
+  /** systemd's detailed state. */
   detail: string;
-  /** Process id; `0` where none runs. */
+  /** Process id; `0` if none runs. */
   process: string;
   /** Status text that the daemon reports to systemd. */
   says: string;
@@ -341,7 +344,7 @@ export interface WatchedPackRow {
   change: ChangeKind;
   /** Absolute path of the pack. */
   source: string;
-  /** Why it is damaged or could not be read; absent if it is sound. */
+  /** Reason why it is damaged or could not be read; absent if it is valid. */
   problem?: string;
 }
 
@@ -363,7 +366,7 @@ export interface WatchedRefreshRow {
   type: "refresh";
   /** Milliseconds since the epoch. */
   time: number;
-  /** How long the refresh took. */
+  /** Duration of the refresh. */
   milliseconds: number;
   /** Added, removed and changed packs. */
   packs: ChangeCounts;
@@ -426,7 +429,7 @@ export interface ErrorRow {
     message: string;
     /** Exit code of the program. */
     exitCode: number;
-    /** Details: an errno name, a path, near misses. */
+    /** Details: an errno name, a path, similar names. */
     data?: { errno?: string; path?: string; offset?: number; suggestions?: string[] };
     /** In scripts: the file. */
     file?: string;
@@ -435,7 +438,7 @@ export interface ErrorRow {
   };
 }
 
-/** A warning that does not stop the command: one line on standard error. */
+/** A warning, after which the command continues: one line on standard error. */
 export interface WarningRow {
   warning: {
     /** A sentence. */
@@ -443,7 +446,7 @@ export interface WarningRow {
   };
 }
 
-/** Part of the answer to one line of the input. */
+/** Part of the reply to one line of the input. */
 export type BatchRow =
   | { line: number; row: object }
   | { line: number; text: string }
@@ -451,7 +454,7 @@ export type BatchRow =
   | { line: number; warning: string }
   | BatchEnd;
 
-/** End of the answer to a line. */
+/** End of the reply to a line. */
 export interface BatchEnd {
   /** Number of the line, from 1. */
   line: number;

@@ -1,6 +1,6 @@
 /**
- * The types of all rows, by name. The command table names the rows of a command; the compiler holds what it yields
- * against these types, and `docs/json.md` is made of them.
+ * The types of all rows, by name. The command table lists the row types of a command; the compiler checks its results
+ * against them, and `docs/json.md` is generated from them.
  * @module
  */
 import type { ResolvedConfig } from "../../daemon/mod.ts";
@@ -98,7 +98,7 @@ export interface RowTypes {
   WrittenPathRow: client.WrittenPathRow;
 }
 
-/** Types of the lines that are printed besides rows. */
+/** Types of the lines that are printed in addition to rows. */
 export interface OtherLineTypes {
   BatchRow: client.BatchRow;
   ErrorRow: client.ErrorRow;

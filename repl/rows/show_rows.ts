@@ -4,13 +4,13 @@
  */
 import type { Model, Sound } from "../../media/mod.ts";
 
-/** Kind of thing that a view has for a name; null for nothing. */
+/** Kind of item that a view has for a name; null if missing. */
 export type FoundKind = "shader" | "image" | "file" | null;
 
 /** A texture of a map, and whether the view has it. */
 export interface TextureRow {
   readonly name: string;
-  /** Number of surfaces that show it. */
+  /** Number of surfaces with this texture. */
   readonly surfaces: number;
   /** `embedded`: in the map itself. null: missing, or not loaded because no surface shows it. */
   readonly found: FoundKind | "embedded";
@@ -21,9 +21,9 @@ export interface TextureRow {
 /** A skin of a model, and whether the view has it. */
 export interface SkinRow {
   readonly name: string;
-  /** The skin file that names it, for MD3; null where the model itself does. */
+  /** The skin file with its name, for MD3; null if it is in the model itself. */
   readonly file: string | null;
-  /** `embedded`: in the model itself. null: nowhere. */
+  /** `embedded`: in the model itself. null: missing. */
   readonly found: FoundKind | "embedded";
   /** Images of its shader that the view lacks. */
   readonly lacks: readonly string[];
@@ -31,7 +31,7 @@ export interface SkinRow {
 
 /** A frame of an SP2, and whether the view has its file. */
 export interface SpriteFrameRow {
-  /** The file that is its picture. */
+  /** The file with its picture. */
   readonly name: string;
   /** Pixels. */
   readonly width: number;
@@ -55,7 +55,7 @@ export interface PictureRow extends ShownRow {
   type: "picture";
   /** Format of the file. */
   format: string;
-  /** Name of the texture or lump, where it is one of several in a file. */
+  /** Name of the texture or lump, if it is one of several in a file. */
   texture?: string;
   /** Pixels. */
   width: number;
@@ -63,9 +63,9 @@ export interface PictureRow extends ShownRow {
   height: number;
   /** Whether any pixel is not opaque. */
   transparent: boolean;
-  /** Palette of its colours; null for its own colours. */
+  /** Palette of its colours; null if the file has colours. */
   palette: string | null;
-  /** The file it was written to. */
+  /** Path of the output file. */
   png?: string;
 }
 
@@ -95,7 +95,7 @@ export interface MapRow extends ShownRow {
   type: "map";
   /** Engine of the map. */
   format: string;
-  /** Version of the format, a word for the large maps of Quake. */
+  /** Version of the format; a word for the large maps of Quake. */
   version: number | "BSP2" | "2PSB";
   /** Number of vertices. */
   vertices: number;
@@ -109,7 +109,7 @@ export interface MapRow extends ShownRow {
   classes: { classname: string; count: number }[];
   /** Keys of the entity `worldspawn`. */
   worldspawn: Record<string, string>;
-  /** Its textures. */
+  /** Textures of the map. */
   textures: TextureRow[];
   /** Textures and images that the view lacks. */
   missing: string[];
@@ -141,7 +141,7 @@ export interface SpriteRow extends ShownRow {
 export interface TextureWadRow extends ShownRow {
   /** Kind of the row. */
   type: "wad";
-  /** Its lumps; sizes of pictures in pixels, null for other lumps. */
+  /** Lumps of the file; sizes of pictures in pixels, null for other lumps. */
   lumps: { name: string; type: string; size: number; width: number | null; height: number | null }[];
 }
 
@@ -149,6 +149,6 @@ export interface TextureWadRow extends ShownRow {
 export interface TexturesRow extends ShownRow {
   /** Kind of the row. */
   type: "textures";
-  /** Their names, sizes in pixels, and the names of their patches in the order of drawing. */
+  /** Names of the textures, sizes in pixels, and the names of their patches in drawing order. */
   textures: { name: string; width: number; height: number; patches: string[] }[];
 }

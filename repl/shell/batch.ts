@@ -1,5 +1,5 @@
 /**
- * `--batch`: command lines from a program, answered as JSON lines with the number of the input line.
+ * `--batch`: executes command lines from a program and replies with JSON lines that have the number of the input line.
  * @module
  */
 import { exitCodes, UsageError } from "../../system/mod.ts";
@@ -29,8 +29,9 @@ async function runRequest(line: string, surroundings: Surroundings): Promise<Omi
 }
 
 /**
- * Answers every line of a batch, failed ones too, each before the next is read. Blank lines and comments have no answer.
- * @returns 0, or 1 if any line failed; 4 and 130 if no daemon answers or Ctrl-C ended it.
+ * Replies to every line of a batch, including failed ones, before the next is read. Empty lines and comments have no
+ * reply.
+ * @returns 0, or 1 if any line failed; 4 and 130 if no daemon replies or Ctrl-C ended it.
  */
 export async function runBatch({ lines }: Script, surroundings: Surroundings): Promise<number> {
   const { output, session } = surroundings;

@@ -21,7 +21,7 @@ export interface CompletionContext {
 
 /** Completions of the end of a line. */
 export interface Completion {
-  /** Replacements for the line from {@linkcode Completion.start} on, quoted where they need it. */
+  /** Replacements for the line from {@linkcode Completion.start} on, quoted if necessary. */
   matches: string[];
   /** Offset of the word being completed, in UTF-16 units. */
   start: number;
@@ -30,10 +30,10 @@ export interface Completion {
 /** Maximum names of one completion. */
 const maxMatches = 500;
 
-/** Meaning of the word under the cursor. */
+/** Kind of the word at the cursor. */
 interface Target {
   kind: ArgumentKind | "option" | "choice";
-  /** Words to choose from, for options and choices. */
+  /** Choices, for options and enumerated values. */
   words?: readonly string[];
   /** Text before the completed part: `--view=`. */
   lead: string;
@@ -144,7 +144,7 @@ function candidates(context: CompletionContext, { kind, words = [], prefix }: Ta
   return words.filter((word) => word.startsWith(prefix));
 }
 
-/** Completes a word of SQL to tables and columns; after `TABLE.` to the columns of that table. */
+/** Completes a word of SQL to tables and columns; after `TABLE.` to columns of that table. */
 function completeSql(line: string): Completion {
   const [, table, typed = ""] = /(?:(\w+)\.)?(\w*)$/.exec(line) ?? [];
   const tables = table === undefined ? sqlTables : sqlTables.filter(({ name }) => name === table);
@@ -155,8 +155,8 @@ function completeSql(line: string): Completion {
 }
 
 /**
- * Returns the completions of the end of `line`. A single match ends with a blank, unless it is a directory.
- * @throws {RpcError} and connection errors, when the daemon is needed and cannot answer.
+ * Returns the completions of the end of `line`. A single match ends with a space, unless it is a directory.
+ * @throws {RpcError} and connection errors, when the daemon is needed and does not reply.
  */
 export async function complete(line: string, context: CompletionContext): Promise<Completion> {
   if (isSql(line)) return completeSql(line);

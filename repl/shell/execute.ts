@@ -1,5 +1,5 @@
 /**
- * From the words of a command line to a command that has run.
+ * Parses and runs a command line.
  * @module
  */
 import type { Command, Context, ExitCode, Input, Results, RunnableCommand } from "../command/command.ts";
@@ -29,7 +29,7 @@ export interface Prepared {
 
 /**
  * Parses a command line.
- * @param extra Options that are allowed besides the command's own and the common ones.
+ * @param extra Options that are allowed in addition to the command's and the common ones.
  * @throws {UsageError} for unknown commands and options.
  */
 export function prepare(
@@ -51,7 +51,7 @@ export function prepare(
   return { command, input: { words: hostPaths(command, after.words), options: before.options.and(after.options) } };
 }
 
-/** Returns the arguments with the home directory in those that are paths of the host. */
+/** Returns the arguments with `~` expanded in paths of the host. */
 function hostPaths({ arguments: specs }: Command, words: readonly string[]): string[] {
   return words.map((word, index) => {
     const spec = specs[index] ?? (specs.at(-1)?.repeated ? specs.at(-1) : undefined);
@@ -59,7 +59,7 @@ function hostPaths({ arguments: specs }: Command, words: readonly string[]): str
   });
 }
 
-/** Returns the global options except those that the command replaces. */
+/** Returns the global options except those that the command overrides. */
 function withoutShadowed(global: readonly OptionSpec[], command: Command): OptionSpec[] {
   const names = new Set(command.options.map((option) => option.name));
   const letters = new Set(command.options.map((option) => option.short));
@@ -111,7 +111,7 @@ export interface Surroundings {
   readonly session: Session;
   readonly output: Output;
   readonly signal: AbortSignal;
-  /** Whether later commands follow, so that `use` and `cd` make sense. */
+  /** Whether later commands follow, so that `use` and `cd` have an effect. */
   readonly remembers: boolean;
   /** The terminal's keyboard, if the REPL has it. */
   readonly terminal?: TerminalLoan;
@@ -124,7 +124,7 @@ export function outputFor(words: readonly string[], { output, session }: Surroun
   return output.with({ ...session.preferences, ...asksForJson(words) ? { mode: "jsonlines" } : {} });
 }
 
-/** Prints everything that a command yields, to which it reports errors of printing; returns the exit code. */
+/** Prints all results of a command, and reports printing errors to it; returns the exit code. */
 async function finished(results: Results<object> | Promise<ExitCode> | ExitCode, output: Output): Promise<ExitCode> {
   if (typeof results !== "object" || !(Symbol.asyncIterator in results)) return results;
   for (let next = results.next();;) {
@@ -144,7 +144,7 @@ async function finished(results: Results<object> | Promise<ExitCode> | ExitCode,
 /**
  * Runs a parsed command.
  * @returns Its exit code.
- * @throws What the command throws, and {@linkcode UsageError} for the wrong number of arguments.
+ * @throws errors of the command, and {@linkcode UsageError} for a wrong number of arguments.
  */
 export async function run({ command, input }: Prepared, surroundings: Surroundings): Promise<number> {
   const { commands, session, signal, terminal } = surroundings;
@@ -162,7 +162,7 @@ export async function run({ command, input }: Prepared, surroundings: Surroundin
     const directory = view === session.view ? session.directory : "";
     const context: Context = { output, session, view, directory, signal, commands, ...terminal && { terminal } };
     const code = await finished(command.run(context, input), output) ?? exitCodes.ok;
-    // A command of the session that only changes it has nothing to list.
+    // A session command that only changes state prints no list.
     output.endRows(command.rows !== undefined && command.scope !== "session");
     return code;
   } finally {
@@ -177,10 +177,10 @@ export async function run({ command, input }: Prepared, surroundings: Surroundin
 /** Time without output after which a command shows that it is running; milliseconds. */
 const longSilence = 1000;
 
-/** Calls `look` twice a second, first after half a second; returns the function that ends that. */
+/** Calls `look` twice a second, first after half a second; returns a function that stops this. */
 function watchSilence(look: () => void): () => void {
   let waiting: ReturnType<typeof setInterval> | undefined;
-  // Not `setInterval` at once: Deno loads modules at the first call, for which a short command would wait.
+  // A short command does not start the interval, since Deno loads modules at the first `setInterval`.
   const start = AbortSignal.timeout(500);
   const begin = () => {
     look();
@@ -198,7 +198,7 @@ function showWaiting(output: Output, began: number): void {
   output.progress(`${Math.round((performance.now() - began) / 1000)} s; Ctrl-C stops it`);
 }
 
-/** Returns whether a command line asks for JSON, even one that cannot be parsed. */
+/** Returns whether a command line requests JSON, even if it is invalid. */
 export function asksForJson(words: readonly string[]): boolean {
   const end = words.indexOf("--");
   return (end < 0 ? words : words.slice(0, end)).includes("--json");
@@ -206,6 +206,8 @@ export function asksForJson(words: readonly string[]): boolean {
 
 /**
  * Reports an error, except a closed pipe or Ctrl-C.
+ *
+ * @returns The exit code for it.
  * @returns The exit code it means.
  */
 export function report(error: unknown, output: Output, at?: ScriptLine): number {

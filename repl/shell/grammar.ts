@@ -1,12 +1,12 @@
 /**
- * Command lines of the REPL and of scripts: words separated by blanks.
+ * Command lines of the REPL and of scripts: words separated by whitespace.
  *
  * `'...'` is literal. `"..."` knows the escapes `\n`, `\t`, `\r`, `\0`, `\e`, `\"`, `\\`, `\xHH` and `\u{H}` (HH and H:
- * hexadecimal code points). Outside quotes `\` escapes the next character. Quoted and bare parts that touch
- * are one word. A line whose first character is `#` is a comment. Commands are separated by a bare `;`. What follows a
- * bare `|` is a command of the shell, to the end of the line; a bare `>` or `>>` is followed by a file for the results.
- * A line that starts with `!` is a command of the shell; one that starts with `SELECT`, `WITH`, `VALUES` or `EXPLAIN`
- * is a statement of SQL, which may continue until a line ends in `;`.
+ * hexadecimal code points). Outside quotes `\` escapes the next character. Adjacent quoted and bare parts are one word.
+ * A line whose first character is `#` is a comment. Commands are separated by a bare `;`. A bare `|` is followed by a
+ * shell command, to the end of the line; a bare `>` or `>>` by a file for the results. A line that starts with `!` is a
+ * shell command; a line that starts with `SELECT`, `WITH`, `VALUES` or `EXPLAIN` is an SQL statement, which may
+ * continue until a line ends in `;`.
  * @module
  */
 import { hostPath, UsageError } from "../../system/mod.ts";
@@ -14,17 +14,17 @@ import { hostPath, UsageError } from "../../system/mod.ts";
 /** Quote of the last word of an unfinished line. */
 export type Quote = "" | '"' | "'";
 
-/** A line as far as it has been typed. */
+/** A line typed so far. */
 export interface PartialLine {
   /** Words before the last one. */
   words: string[];
-  /** Last word so far, without quotes; empty after a blank. */
+  /** Last word so far, without quotes; empty after whitespace. */
   last: string;
   /** Offset of the last word in the line, with its opening quote, in UTF-16 units. */
   start: number;
-  /** The quote the last word is in, if it is in one. */
+  /** The quote around the last word, if it is open. */
   quote: Quote;
-  /** Whether the last word belongs to a shell command or is the file after `>`. */
+  /** Whether the last word is part of a shell command or is the file after `>`. */
   isOfShell: boolean;
 }
 
@@ -124,22 +124,22 @@ function scan(line: string, from = 0): Scanned {
   return scanned;
 }
 
-/** Returns whether a line is blank or a comment. */
+/** Returns whether a line is empty or a comment. */
 export function isBlank(line: string): boolean {
   const trimmed = line.trimStart();
   return trimmed === "" || trimmed.startsWith("#");
 }
 
-/** Returns whether a line is a statement of SQL, which `sql` gets unchanged. */
+/** Returns whether a line is an SQL statement, which `sql` gets unchanged. */
 export function isSql(line: string): boolean {
   return /^\s*(?:select|with|values|explain)\b/i.test(line);
 }
 
-/** A string, a name or a comment of SQL that is closed; or one that is not, to the end. */
+/** A closed string, name or comment of SQL; or an unclosed one, up to the end. */
 const closedSql = /'[^']*'|"[^"]*"|`[^`]*`|\[[^\]]*\]|--[^\n]*\n|\/\*.*?\*\//gs;
 const openSql = /['"`[]|--|\/\*/;
 
-/** Returns whether a line is a statement of SQL that continues in the next: it has no semicolon at its end. */
+/** Returns whether a line is an SQL statement that continues in the next line: it has no semicolon at its end. */
 export function isOpenSql(line: string): boolean {
   if (!isSql(line)) return false;
   const rest = `${line}\n`.replaceAll(closedSql, " ");
@@ -155,7 +155,7 @@ function wordsOf({ words, last, begun }: Scanned): string[] {
   return first === undefined ? [] : [first === "?" ? "help" : first, ...others];
 }
 
-/** Returns the words up to a bare `|`, `;` or `>`, and where that is. */
+/** Returns the words up to a bare `|`, `;` or `>`, and its offset. */
 function closedWords(line: string, from: number): { words: string[]; end: number } {
   const scanned = scan(line, from);
   const { quote, start, end } = scanned;
@@ -179,8 +179,8 @@ function fileBehind(line: string, position: number): { into: Destination; end: n
 
 /**
  * Splits a whole line into its commands.
- * @throws {UsageError} if a quote is not closed, an escape is unknown or a `|` or `>` has nothing on one of its sides;
- * the message names the column.
+ * @throws {UsageError} if a quote is not closed, an escape is unknown or a `|` or `>` lacks an operand; the message has
+ * the column.
  */
 export function splitLine(line: string): Statement[] {
   if (isSql(line)) return [{ words: ["sql", line.trim()] }];
@@ -212,7 +212,7 @@ export function splitLine(line: string): Statement[] {
   return statements;
 }
 
-/** Splits the last command of an unfinished line; an unfinished escape is left out. */
+/** Splits the last command of an unfinished line; an unfinished escape is omitted. */
 export function splitPartial(line: string): PartialLine {
   const shellWord = (from: number): PartialLine => {
     const start = Math.max(line.search(/\S*$/), from);
@@ -245,7 +245,7 @@ function escaped(character: string): string {
   return code < 256 ? `\\x${code.toString(16).padStart(2, "0")}` : `\\u{${code.toString(16)}}`;
 }
 
-/** Writes `word` so that {@linkcode splitLine} reads it back, in characters that are safe to show on a terminal. */
+/** Quotes `word` so that {@linkcode splitLine} reads it back, in characters that are safe to show on a terminal. */
 export function quoteWord(word: string, quote: Quote = ""): string {
   if (quote === "" && word !== "" && /^[\p{L}\p{N}_\-./+=,:@%*?~^!$&<{}()\[\]]+$/u.test(word)) return word;
   if (quote === "'" && word.search(needsEscape) < 0 && !word.includes("'")) return `'${word}'`;

@@ -1,5 +1,5 @@
 /**
- * Hints of the prompt: the arguments that a command still takes.
+ * Hints of the prompt: the remaining arguments of a command.
  * @module
  */
 import { usageWords } from "../help/help.ts";
@@ -11,6 +11,8 @@ import { splitPartial } from "./grammar.ts";
 
 /**
  * Returns the arguments and options that may follow an unfinished line, in the words of its usage.
+ *
+ * @returns An empty string inside a word, an option's value or a shell command.
  * @returns An empty text inside a word, an option's value or a command of the shell.
  */
 export function hintFor(line: string, commands: readonly Command[]): string {

@@ -5,7 +5,7 @@
 import { dirname, join } from "@std/path";
 import { ownDirectory } from "../../system/mod.ts";
 
-/** Maximum lines that are kept. */
+/** Maximum number of lines. */
 export const historySize = 1000;
 
 /**
@@ -24,12 +24,17 @@ export class History {
   readonly #path: string | undefined;
   #last: string | undefined;
 
-  /** @param path The file; undefined keeps nothing. */
+  /**
+   * @param path The file; undefined: no file.
+   */
   constructor(path: string | undefined) {
     this.#path = path;
   }
 
-  /** Returns the lines of the file, newest first, each once. Shortens a file of more than twice {@linkcode historySize}. */
+  /**
+   * Returns the lines of the file, newest first, without duplicates. Shortens a file of more than twice {@linkcode
+   * historySize}.
+   */
   async load(): Promise<string[]> {
     if (this.#path === undefined) return [];
     try {
@@ -43,12 +48,12 @@ export class History {
     }
   }
 
-  /** Returns whether a line is kept: not blank, not starting with a space, not the same as the last one. */
+  /** Returns whether a line is stored: not empty, not starting with a space, not equal to the last one. */
   remembers(line: string): boolean {
     return line.trim() !== "" && !line.startsWith(" ") && line !== this.#last;
   }
 
-  /** Adds a line, if it is kept. Only the user can read the file. */
+  /** Adds a line, if it is to be stored. Only the user can read the file. */
   async add(typed: string): Promise<void> {
     const line = typed.trimEnd();
     if (this.#path === undefined || !this.remembers(line)) return;

@@ -11,14 +11,14 @@ export interface Key {
   readonly sequence?: string | undefined;
 }
 
-/** Effect of a key: the search continues, or ends with a line and perhaps passes the key on to the editor. */
+/** Effect of a key: the search continues, or ends with a line and perhaps passes the key to the editor. */
 export type SearchStep =
   | { readonly kind: "searching" }
   | { readonly kind: "ended"; readonly line: string; readonly passOn: boolean };
 
 const searching: SearchStep = { kind: "searching" };
 
-/** One search, from Ctrl-R to the line that was chosen. */
+/** One search, from Ctrl-R to the chosen line. */
 export class HistorySearch {
   readonly #entries: readonly string[];
   readonly #before: string;
@@ -29,7 +29,8 @@ export class HistorySearch {
 
   /**
    * @param entries Earlier lines, newest first.
-   * @param before What was typed when the search began.
+   *
+   * @param before The line when the search began.
    */
   constructor(entries: readonly string[], before: string) {
     this.#entries = entries;
@@ -65,7 +66,7 @@ export class HistorySearch {
     return { kind: "ended", line, passOn };
   }
 
-  /** Shows the first entry from `start` on that has the text; keeps the shown one if there is none. */
+  /** Shows the first entry from `start` on that contains the text; otherwise keeps the shown one. */
   #look(start: number, step: 1 | -1): SearchStep {
     if (this.#text === "") {
       this.#shown = -1;

@@ -1,5 +1,5 @@
 /**
- * Running one line of the REPL, a script or a batch.
+ * Runs one line of the REPL, a script or a batch.
  * @module
  */
 import { exitCodes, UsageError } from "../../system/mod.ts";
@@ -10,7 +10,7 @@ import type { ScriptLine } from "../output/output.ts";
 import { type Destination, splitLine, type Statement } from "./grammar.ts";
 import { ShellPipe } from "../output/shell_pipe.ts";
 
-/** Runs a command whose results another program reads. That program may stop reading; its exit code does not count. */
+/** Runs a command whose results another program reads. That program may stop reading; its exit code is ignored. */
 async function runInto(shell: string, { output, terminal }: Surroundings, command: () => Promise<number>) {
   terminal?.giveAway();
   try {
@@ -28,7 +28,7 @@ async function runInto(shell: string, { output, terminal }: Surroundings, comman
   }
 }
 
-/** Returns where the results of a command go: as the line says, else into the file of `.once`. */
+/** Returns the destination of a command's results: as in the line, else the file of `.once`. */
 function destinationOf({ words, into }: Statement, { session }: Surroundings): Destination | undefined {
   const once = session.once;
   if (once === undefined || words[0] === ".once") return into;
@@ -46,10 +46,12 @@ async function runStatement(statement: Statement, surroundings: Surroundings): P
   return await surroundings.output.through(file, false, runIt);
 }
 
-/** Commands of other programs' prompts, and the same here. */
+/** Commands from prompts of other programs, and their equivalents here. */
 const foreignCommands: Readonly<Record<string, string>> = { q: "exit", "?": "help", h: "help", l: "views", d: "ls" };
 
-/** @throws {UsageError} for a command of another program, which begins with a backslash: that would be lost in words. */
+/**
+ * @throws {UsageError} for a command of another program with a leading backslash, which parsing would remove.
+ */
 function refuseBackslash(line: string): void {
   const [, typed] = /^\s*\\([a-z?]+)\+?(?=\s|$)/.exec(line) ?? [];
   if (typed === undefined) return;
@@ -60,7 +62,7 @@ function refuseBackslash(line: string): void {
 }
 
 /**
- * Runs the commands of a line and reports their errors. In a script the first that fails ends the line.
+ * Runs the commands of a line and reports their errors. In a script the first failure ends the line.
  * @returns The exit code of the last command.
  */
 export async function runLine(line: string, surroundings: Surroundings, at?: ScriptLine): Promise<number> {

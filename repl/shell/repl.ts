@@ -1,5 +1,5 @@
 /**
- * The REPL: a prompt with line editing, history and completion around the same commands that a shell runs.
+ * The REPL: a prompt with line editing, history and completion for the same commands as in a shell.
  * @module
  */
 import process from "node:process";
@@ -32,9 +32,9 @@ export function promptFor(session: Pick<Session, "connected" | "view" | "directo
   return `${printable((session.view ?? "pakfs") + directory)}${session.connected ? "" : " (no daemon)"}> `;
 }
 
-/** Maximum views that the greeting names. */
+/** Maximum views in the greeting. */
 const maxGreetedViews = 8;
-/** Maximum candidates that Tab lists without asking. */
+/** Maximum candidates that Tab lists without confirmation. */
 const maxListedAtOnce = 100;
 
 class Repl {
@@ -46,9 +46,9 @@ class Repl {
   #lines: readonly string[];
   #search: HistorySearch | undefined;
   #isCompleting = false;
-  /** Whether the last key was Tab and inserted nothing, so that the next one lists the candidates. */
+  /** Whether the last key was Tab and inserted nothing, so that the next Tab lists the candidates. */
   #hasCandidates = false;
-  /** Accepts the key that answers a question; undefined while none is asked. */
+  /** Receives the key that answers a question; undefined without a question. */
   #answer: ((key: Key) => void) | undefined;
   /** Keys pressed while a command runs or Tab waits for the daemon; pasted lines are many of them. */
   #heldKeys: (() => void)[] = [];
@@ -58,7 +58,7 @@ class Repl {
   #running: AbortController | undefined;
   #isClosed = false;
   #exitCode: number = exitCodes.ok;
-  /** Lines of a statement that continues. */
+  /** Lines of an unfinished statement. */
   #begun = "";
 
   constructor(surroundings: Surroundings, history: History, lines: string[]) {
@@ -85,7 +85,7 @@ class Repl {
     this.#watchKeys();
     this.#readline.on("line", (line) => this.#runTyped(line));
     this.#readline.on("SIGINT", () => this.interrupt());
-    // After Ctrl-Z and `fg` the line editor waits to be resumed.
+    // After Ctrl-Z and `fg` the line editor must be resumed.
     this.#readline.on("SIGCONT", () => this.#running ? this.#readline.resume() : this.#readline.prompt(true));
     this.#readline.on("close", () => this.#leave());
   }
@@ -99,7 +99,7 @@ class Repl {
     return this.#exitCode;
   }
 
-  /** Connects, chooses the current view if none was named, and names the others. */
+  /** Connects, chooses the current view if none was given, and lists the others. */
   async #greet(): Promise<number> {
     const { session, output } = this.#surroundings;
     const { rows: views, cursor } = await session.call("views", { limit: maxGreetedViews }, this.#signal());
@@ -131,7 +131,7 @@ class Repl {
     return this.#begun === "" ? prompt : "...> ".padStart(widthOf(prompt));
   }
 
-  /** Looks at every key before the line editor does: for Tab, Ctrl-R and hints, and to hold back what comes too early. */
+  /** Handles every key before the line editor: for Tab, Ctrl-R and hints, and to buffer early keys. */
   #watchKeys(): void {
     const editors = process.stdin.listeners("keypress");
     process.stdin.removeAllListeners("keypress");
@@ -160,7 +160,7 @@ class Repl {
     }
   }
 
-  /** Shows what the command still takes, dimmed after the cursor, if there is room for it. */
+  /** Shows the remaining arguments of the command, dimmed after the cursor, if there is space. */
   #showHint(): void {
     const { commands, output } = this.#surroundings;
     const { line, cursor } = this.#readline;
@@ -177,7 +177,7 @@ class Repl {
     this.#hasHint = false;
   }
 
-  /** Whether a key belongs to a search and not to the line editor. */
+  /** Whether a key belongs to a search instead of the line editor. */
   #takesForSearch(text: string | undefined, key: Key): boolean {
     if (this.#running) return false;
     if (!this.#search) {
@@ -203,7 +203,7 @@ class Repl {
     this.#readline.prompt(true);
   }
 
-  /** Ctrl-E, Ctrl-U: an empty line, with what was typed still to be had with Ctrl-Y. */
+  /** Ctrl-E, Ctrl-U: clears the line; Ctrl-Y restores it. */
   #emptyLine(): void {
     this.#readline.write(null, { ctrl: true, name: "e" });
     this.#readline.write(null, { ctrl: true, name: "u" });
@@ -248,7 +248,7 @@ class Repl {
     return await paged(pager, output, this.#keyboard, run);
   }
 
-  /** Runs something that Ctrl-C stops. Reports a failure; the REPL continues. */
+  /** Runs an action that Ctrl-C stops. Reports a failure; the REPL continues. */
   async #work(command: () => Promise<number>): Promise<void> {
     this.#running = new AbortController();
     // The line editor redraws its prompt when the terminal is resized, even between lines of results.
@@ -272,7 +272,7 @@ class Repl {
       return this.#prompt();
     }
     process.stdout.write("^C\n");
-    // Pressed twice: the daemon does not answer. Without the connection the command ends.
+    // Pressed twice: the daemon does not reply. Without the connection the command ends.
     if (this.#running.signal.aborted) this.#surroundings.session.disconnect();
     this.#running.abort();
   }
@@ -285,7 +285,9 @@ class Repl {
   }
 
   /**
-   * Inserts what all candidates of the word before the cursor share.
+   * Inserts the common prefix of all candidates of the word before the cursor.
+   *
+   * @param listsCandidates Whether they are listed if the prefix adds nothing.
    * @param listsCandidates Whether they are listed if they share no more than was typed.
    */
   async #complete(listsCandidates: boolean): Promise<void> {
@@ -300,7 +302,7 @@ class Repl {
       else if (listsCandidates) await this.#list(completion);
       else this.#hasCandidates = completion.matches.length > 1;
     } catch {
-      // Without a daemon Tab inserts nothing; the next command says why.
+      // Without a daemon Tab inserts nothing; the next command reports the reason.
     } finally {
       this.#isCompleting = false;
       this.#takeHeldKeys();
@@ -313,7 +315,7 @@ class Repl {
     this.#readline.write(text);
   }
 
-  /** Lists candidates below the prompt, many of them only if the user agrees. */
+  /** Lists candidates below the prompt; many of them only after confirmation. */
   async #list(completion: Completion): Promise<void> {
     const { output } = this.#surroundings;
     const names = listedNames(completion);

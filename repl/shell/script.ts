@@ -1,5 +1,5 @@
 /**
- * Running command lines one after another: `-c`, `-f`, standard input.
+ * Runs command lines one after another: `-c`, `-f`, standard input.
  * @module
  */
 import { exitCodes } from "../../system/mod.ts";
@@ -22,7 +22,7 @@ function scriptExitCode(code: number): number {
 
 /**
  * Runs a script until its end, its `exit`, or its first error, which it reports with file and line.
- * @returns The exit code: 0, 3 for an error, or the code that says more (4, 130, 141).
+ * @returns The exit code: 0, 3 for an error, or a more specific code (4, 130, 141).
  */
 export async function runScript(script: Script, surroundings: Surroundings): Promise<number> {
   for await (const { text, line } of wholeLines(script.lines)) {
@@ -33,7 +33,7 @@ export async function runScript(script: Script, surroundings: Surroundings): Pro
   return exitCodes.ok;
 }
 
-/** Yields lines that are not blank, with their numbers; the lines of a statement of SQL are one. */
+/** Yields non-empty lines with their numbers; the lines of an SQL statement are joined. */
 async function* wholeLines(lines: Script["lines"]): AsyncGenerator<{ readonly text: string; readonly line: number }> {
   let number = 0;
   let open: { text: string; line: number } | undefined;

@@ -12,7 +12,7 @@ import {
   isAsked,
 } from "./words.ts";
 
-/** Quotes a string for fish: only `\` and `'` mean something there. */
+/** Quotes a string for fish: only `\` and `'` are special there. */
 function quoted(text: string): string {
   return `'${text.replaceAll(/[\\']/g, "\\$&")}'`;
 }

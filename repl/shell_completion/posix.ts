@@ -1,5 +1,5 @@
 /**
- * Completion for bash and zsh: the tables are functions that both understand, and each has a driver of its own.
+ * Completion for bash and zsh: the tables are functions for both, and each has a separate driver.
  * @module
  */
 import type { Command } from "../command/command.ts";
@@ -38,7 +38,7 @@ function argumentCases({ word, arguments: positional }: CompletedCommand): strin
   });
 }
 
-/** Returns the functions that hold the table. A command of two words is looked up first. */
+/** Returns the functions with the tables. A command of two words is looked up first. */
 function tables(commands: readonly Command[]): string {
   const known = completedCommands(commands);
   const optionCases = known.map(({ word, options }) => `    ${quoted(word)}) printf '%s\\n' \\\n${lines(options)} ;;`);

@@ -1,5 +1,5 @@
 /**
- * Words that shells complete, from the command table: the same for every shell.
+ * Words for completion in shells, from the command table: the same for every shell.
  * @module
  */
 import type { ArgumentKind, OptionSpec } from "../../system/mod.ts";
@@ -7,7 +7,7 @@ import type { Command } from "../command/command.ts";
 import { localKinds } from "../command/names.ts";
 import { commonOptions, connectionOptions } from "../command/global_options.ts";
 
-/** A word that can be typed, and what it means. */
+/** A word, and its meaning. */
 export interface CompletedWord {
   readonly word: string;
   readonly summary: string;
@@ -16,11 +16,11 @@ export interface CompletedWord {
 /** Value of an option, or an argument. */
 export interface CompletedValue {
   readonly kind: ArgumentKind;
-  /** All values, if they are few. */
+  /** All values, if there are few. */
   readonly choices: readonly string[];
 }
 
-/** One option as it is typed. */
+/** One option as typed. */
 export interface CompletedOption extends CompletedWord {
   readonly name: string;
   readonly short: string | null;
@@ -31,11 +31,11 @@ export interface CompletedOption extends CompletedWord {
 /** One argument of a command. */
 export interface CompletedArgument {
   readonly kind: ArgumentKind;
-  /** Whether it is repeated for all words after it. */
+  /** Whether it is repeated for all following words. */
   readonly repeated: boolean;
 }
 
-/** One command, under one of its names. */
+/** A command, with one of its names. */
 export interface CompletedCommand extends CompletedWord {
   readonly options: readonly CompletedOption[];
   readonly arguments: readonly CompletedArgument[];
@@ -52,7 +52,7 @@ function completedOption(option: OptionSpec): CompletedOption {
   };
 }
 
-/** Options that go with every command. */
+/** Options of every command. */
 export const everywhere: readonly CompletedOption[] = [...commonOptions, ...connectionOptions].map(completedOption);
 
 /** Returns the commands that can be typed in a shell, by name. */
@@ -70,10 +70,10 @@ export function completedCommands(commands: readonly Command[]): CompletedComman
   }).sort((a, b) => a.word < b.word ? -1 : 1);
 }
 
-/** Kinds of values that pakfs itself completes. */
+/** Kinds of values that pakfs completes itself. */
 export const askedKinds = ["qpath", "view", "pack", "source", "shader", ...localKinds] as const;
 
-/** Returns whether pakfs itself completes values of a kind. */
+/** Returns whether pakfs completes values of a kind itself. */
 export function isAsked(kind: ArgumentKind): boolean {
   return askedKinds.some((asked) => asked === kind);
 }

@@ -1,5 +1,5 @@
 /**
- * Reads the file that is shown.
+ * Reads the file to show.
  * @module
  */
 import type { Palette } from "../../media/mod.ts";
@@ -10,7 +10,7 @@ import { CommandError } from "../output/failure.ts";
 import { Progress } from "../output/progress.ts";
 import { humanSize } from "../output/human.ts";
 
-/** A context with the palette that the user has given. */
+/** A context with the palette given by the user. */
 export interface ShownContext extends Context {
   readonly palette?: Palette | undefined;
 }
@@ -23,7 +23,7 @@ export interface ShownFile {
   readonly bytes: Uint8Array<ArrayBuffer>;
 }
 
-/** Maximum size of a shown file, in bytes. */
+/** Maximum size of a file to show, in bytes. */
 export const maxFile = 256 * 1024 * 1024;
 
 /**

@@ -1,5 +1,5 @@
 /**
- * Shows a map: version, entities, textures, and those that the view lacks.
+ * Shows a map: version, entities, textures, and missing textures.
  * @module
  */
 import type { Input, Results } from "../command/command.ts";
@@ -14,7 +14,7 @@ import type { ShownContext, ShownFile } from "./file.ts";
 import { NeededNames } from "./needed_names.ts";
 import { paletteOf, present, refusePictureOptions } from "./picture.ts";
 
-/** Textures that no surface shows are not loaded, and those that no engine draws need no image. */
+/** Textures that no surface shows are not loaded, and undrawn ones need no image. */
 function isMissing({ surfaces, found }: TextureRow): boolean {
   return found === null && surfaces > 0;
 }
@@ -156,7 +156,9 @@ export async function* showMap(context: ShownContext, input: Input, file: ShownF
 }
 
 /**
- * Shows the entities of a map that are in a file of their own.
+ * Shows the entities of a map from a separate file.
+ *
+ * @throws {MediaError} if it is damaged.
  * @throws {MediaError} if it is damaged.
  */
 export async function* showEntities(input: Input, file: ShownFile): Results<EntitiesRow> {

@@ -1,5 +1,5 @@
 /**
- * Shows a model: frames, skins, size, and skins that the view lacks.
+ * Shows a model: frames, skins, size, and missing skins.
  * @module
  */
 import type { Input, Results } from "../command/command.ts";
@@ -19,7 +19,7 @@ async function skinRows(context: ShownContext, file: ShownFile, model: Model): P
   const needed = await NeededNames.of(context, file, 3);
   const own = model.skins.map((name) => ({ name, file: null }));
   const inFiles = needed.skins.flatMap(({ name, needs }) => needs.map((skin) => ({ name: skin, file: name })));
-  // The images of a skin file replace those that the model names.
+  // The images of a skin file replace those in the model.
   const named = inFiles.length > 0 ? inFiles : own;
   return named.map((row) => ({ ...row, ...needed.found(row.name, model.format === "MD2" ? "file" : "image") }));
 }
@@ -71,9 +71,9 @@ function printModel(page: Page, input: Input, file: ShownFile, model: Model, row
   printSkins(page, input, file, rows);
 }
 
-/** Maximum number of animations that are named without --long. */
+/** Maximum number of listed animations without --long. */
 const maxAnimations = 12;
-/** Maximum number of tags or joints that are named without --long. */
+/** Maximum number of listed tags or joints without --long. */
 const maxJoints = 24;
 
 async function* showSkin(
@@ -99,7 +99,9 @@ async function* showSkin(
 }
 
 /**
- * Shows a model, or a skin that is in it.
+ * Shows a model, or a skin in it.
+ *
+ * @throws {MediaError} if it is damaged.
  * @throws {MediaError} if it is damaged.
  */
 export async function* showModel(context: ShownContext, input: Input, file: ShownFile): Results<ModelRow | PictureRow> {

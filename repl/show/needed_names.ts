@@ -1,5 +1,5 @@
 /**
- * Names in a map, model or sprite, and the files of the view that answer them: answers of `needs`.
+ * Names in a map, model or sprite, resolved to files of the view by `needs`.
  * @module
  */
 import type { NeedRow } from "../../protocol/rows.ts";
@@ -10,13 +10,13 @@ import type { ShownFile } from "./file.ts";
 
 /** Result of looking up a name. */
 export interface Found {
-  /** Kind of thing that the engine finds; null if it finds nothing. */
+  /** Kind of item that the engine finds; null if missing. */
   readonly found: FoundKind;
-  /** Images that the shader asks for and the view lacks. */
+  /** Images of the shader that the view lacks. */
   readonly lacks: readonly string[];
 }
 
-/** Names in a file, and in the skins and shaders that it names. */
+/** Names in a file, and in its skins and shaders. */
 export class NeededNames {
   readonly #missing = new Set<string>();
   readonly #shaders = new Map<string, NeedRow>();
@@ -24,7 +24,9 @@ export class NeededNames {
   readonly skins: NeedRow[] = [];
 
   /**
-   * Asks what a file needs.
+   * Requests the needs of a file.
+   *
+   * @param depth Number of references that are followed: 1 for its direct references, 2 for those of these.
    * @param depth Number of references that are followed: 1 for the files that it names, 2 for those that they name.
    */
   static async of(context: Context, { qpath }: ShownFile, depth: number): Promise<NeededNames> {
@@ -34,7 +36,7 @@ export class NeededNames {
     const rows = rowsOf(context, "needs", { ...inView(context), files: [qpath] });
     search: for await (const page of rows.pages) {
       for (const row of page) {
-        // Rows come in the order of their depth.
+        // Rows are sorted by depth.
         if (row.depth > depth) break search;
         names.#add(row);
       }
@@ -53,7 +55,9 @@ export class NeededNames {
   }
 
   /**
-   * Returns what answers a name.
+   * Resolves a name.
+   *
+   * @param kind Kind of the file if the name belongs to no shader.
    * @param kind Kind of the file if the name belongs to no shader.
    */
   found(name: string, kind: "image" | "file"): Found {

@@ -40,11 +40,11 @@ import { errorCodes, RpcError } from "../../protocol/mod.ts";
 export interface ShownPicture extends DecodedPicture {
   /** One word for programs: `tga`, `mip`, ... */
   readonly format: string;
-  /** Name of the texture, where it is part of a file. */
+  /** Name of the texture, if it is part of a file. */
   readonly texture?: string;
 }
 
-/** Reads a file of the current view; undefined if it has none. */
+/** Reads a file of the current view; undefined if it is missing. */
 export async function fileIfPresent(context: Context, qpath: string): Promise<ShownFile | undefined> {
   try {
     return await wholeFile(context, qpath);
@@ -55,7 +55,9 @@ export async function fileIfPresent(context: Context, qpath: string): Promise<Sh
 }
 
 /**
- * Returns the palette of the view's indexed pictures; without one, colours that are a guess.
+ * Returns the palette of the view's indexed pictures, or a guessed one.
+ *
+ * @param game Game of the picture, whose palette is tried first.
  * @param game Game of the picture: its palette is looked up first.
  */
 export async function paletteOf(context: ShownContext, game: PaletteGame): Promise<Palette> {
@@ -70,16 +72,16 @@ export async function paletteOf(context: ShownContext, game: PaletteGame): Promi
   return palette ?? builtInPalette();
 }
 
-/** Typical pixels of a terminal's character; the terminal is not asked. */
+/** Typical size of a terminal's character in pixels; the terminal is not queried. */
 const cell = { width: 10, height: 20 } as const;
-/** Pixels to which small pictures are enlarged where pixels are small. */
+/** Minimum pixels to which small pictures are enlarged on terminals with small pixels. */
 const comfortable = 192;
 
 function roomFor(screen: Screen, input: Input): { columns: number; lines: number } {
   const wanted = input.options.count("width");
   if (wanted === 0) throw new UsageError("--width takes a number from 1 up");
   if (wanted !== undefined) return { columns: Math.min(wanted, 1000), lines: 1000 };
-  // One line is left for the description, another for the prompt.
+  // One line is reserved for the description, another for the prompt.
   return { columns: screen.columns, lines: Math.max(4, screen.rows - 2) };
 }
 
@@ -116,13 +118,13 @@ async function writePng(path: string, picture: Picture): Promise<void> {
   try {
     await Deno.writeFile(path, encodePng(picture));
   } catch (error) {
-    // Some of Deno's errors do not name the file.
+    // Some of Deno's errors lack the file name.
     const problem = writeProblem(error, path);
     throw problem === undefined ? error : new CommandError(`${path} ${problem}`, { cause: error });
   }
 }
 
-/** Shows a picture as the command line asks for: a file, a row, or a line and the picture itself. */
+/** Shows a picture in the form given on the command line: a file, a row, or a line and the picture itself. */
 export async function* present(
   input: Input,
   file: ShownFile,
@@ -159,7 +161,7 @@ export async function* present(
   });
 }
 
-/** Shows a file that is one picture. */
+/** Shows a file that is a single picture. */
 export async function* showPicture(
   context: ShownContext,
   input: Input,

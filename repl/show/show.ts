@@ -28,7 +28,7 @@ import { showTextures } from "./textures.ts";
 import { showWad } from "./wad.ts";
 import { firstWord } from "../command/command.ts";
 
-/** Formats by the kinds of compressed sounds. */
+/** Formats by kind of compressed sound. */
 const compressedFormats = { ogg: "Ogg", flac: "FLAC", mp3: "MP3" } as const;
 
 /** Types of the rows of `show`. */
@@ -58,7 +58,7 @@ function showFile(context: ShownContext, input: Input, file: ShownFile): Results
 
 /**
  * Runs the command.
- * @throws {CommandError} if the file is damaged or of a kind that is not shown.
+ * @throws {CommandError} if the file is damaged or of an unsupported kind.
  */
 export async function* show(context: Context, input: Input): Results<ShownRows> {
   const file = await wholeFile(context, resolveQpath(context.directory, firstWord(input.words)));

@@ -14,11 +14,11 @@ import { refusePictureOptions } from "./picture.ts";
 /** Format of a sound: DMX is Doom's. */
 export type SoundFormat = "WAV" | "DMX" | "Ogg" | "FLAC" | "MP3";
 
-/** Lines of a waveform; each is two steps high. */
+/** Number of lines of a waveform; each is two steps high. */
 const waveformLines = 8;
-/** Parts of a waveform for programs. */
+/** Number of parts of a waveform for programs. */
 const partsForPrograms = 64;
-/** Columns of a waveform without a terminal. */
+/** Number of columns of a waveform without a terminal. */
 const defaultColumns = 72;
 
 /**
@@ -83,7 +83,7 @@ function soundRow(file: ShownFile, { waveform, ...facts }: Sound, format: SoundF
 
 /**
  * Shows a sound.
- * @param format Format of the file; a sound of Doom has been made a WAV.
+ * @param format Format of the file; a sound of Doom was converted to WAV.
  * @throws {MediaError} if it is damaged.
  */
 export async function* showSound(input: Input, file: ShownFile, format: SoundFormat): Results<SoundRow> {

@@ -1,5 +1,5 @@
 /**
- * Shows a sprite: the pictures of an SPR, or the files that an SP2 names.
+ * Shows a sprite: the pictures of an SPR, or the files of an SP2.
  * @module
  */
 import type { Input, Results } from "../command/command.ts";
@@ -13,7 +13,9 @@ import { NeededNames } from "./needed_names.ts";
 import { paletteOf, present, refusePictureOptions } from "./picture.ts";
 
 /**
- * Shows all frames of an SPR as one picture, or the one that `--texture` numbers.
+ * Shows all frames of an SPR as one picture, or the frame given by `--texture`.
+ *
+ * @throws {MediaError} if it is damaged.
  * @throws {MediaError} if it is damaged.
  */
 export async function* showSprite(context: ShownContext, input: Input, file: ShownFile): Results<PictureRow> {

@@ -1,5 +1,5 @@
 /**
- * Shows the textures of Doom in a `TEXTURE1`: a list, or one of them composed of its patches.
+ * Shows the textures of Doom in a `TEXTURE1`: a list, or a single texture composed of its patches.
  * @module
  */
 import type { Input, Results } from "../command/command.ts";
@@ -20,10 +20,10 @@ import type { PictureRow, TexturesRow } from "../rows/show_rows.ts";
 import type { ShownContext, ShownFile } from "./file.ts";
 import { fileIfPresent, paletteOf, present, refusePictureOptions } from "./picture.ts";
 
-/** Folders in which the lump of a patch may be, in the order of the search; a WAD alone has `lumps/`. */
+/** Folders for the lumps of patches, in search order; a single WAD has `lumps/`. */
 const folders = ["patches/", "", "lumps/", "sprites/", "flats/", "textures/", "graphics/"];
 
-/** Returns the picture of a patch; undefined if the view has none. */
+/** Returns the picture of a patch; undefined if it is missing. */
 async function patchPicture(context: ShownContext, name: string): Promise<Picture | undefined> {
   for (const folder of folders) {
     // deno-lint-ignore no-await-in-loop -- the next is only looked for if this one is missing
