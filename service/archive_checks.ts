@@ -1,5 +1,5 @@
 /**
- * Archives on disk as engines see them, without an index.
+ * Checks archives on disk for engines, without an index.
  * @module
  */
 import { basename, resolve } from "@std/path";
@@ -9,7 +9,7 @@ import { archiveWarnings } from "../engines/mod.ts";
 import type { ChecksumResult } from "../protocol/rows.ts";
 
 /**
- * Computes the numbers by which Quake III's engines know a pk3; `undefined` for an archive that is not a zip.
+ * Computes the checksums by which Quake III's engines identify a pk3; `undefined` for an archive that is not a zip.
  * @param feed The server's `sv_checksumFeed`, for the pure checksum.
  * @throws {ArchiveError} if the file is not an archive, or is damaged.
  * @example
@@ -35,8 +35,9 @@ export function fileChecksum(path: string, feed: number): ChecksumResult | undef
 }
 
 /**
- * Lists the files of an archive that engines would not find, and why they would refuse it, in sentences.
- * @param options The format, for archives that are not recognized by their content.
+ * Returns sentences about the files of an archive that engines would not find, and the reasons why they would reject
+ * it.
+ * @param options The format, for archives that are not detected by content.
  * @throws {ArchiveError} if the file is not an archive, or is damaged.
  */
 export function engineWarnings(path: string, options: Pick<OpenOptions, "format"> = {}): string[] {

@@ -22,38 +22,38 @@ export interface Replacement {
   readonly changes: CatalogChanges;
 }
 
-/** Returns an index that is up to date; `previous` itself if it still is. */
+/** Returns an up-to-date index, which is `previous` itself if it still is. */
 export type Refresher = (previous: Catalog) => Catalog | Promise<Catalog>;
 
-/** Called when an index has been replaced; a refresh is answered when all listeners have finished. */
+/** Called when an index has been replaced; the reply of a refresh is sent after all listeners have finished. */
 export type ReplacementListener = (replacement: Replacement) => void | Promise<void>;
 
-/** Called when everything shows the new index, with the answer of the refresh. */
+/** Called when everything shows the new index, with the reply of the refresh. */
 export type ShownListener = (replacement: Replacement, result: RefreshResult) => void;
 
 /** Options of {@linkcode openLiveIndex}. */
 export interface LiveIndexOptions extends Pick<ScanOptions, "onProgress" | "signal"> {
-  /** Where the index is kept from one start to the next; default: nowhere. */
+  /** Directory for the cached index; default: none. */
   readonly cache?: IndexCache | undefined;
-  /** Called with the index of the cache before it is compared with the disk. */
+  /** Called with the cached index before it is compared with the disk. */
   readonly onCached?: (catalog: Catalog) => void;
-  /** Resolved when the start is over, which writing the cache is not to delay; default: it is. */
+  /** Resolves when the start is over, which writing the cache must not delay; default: at once. */
   readonly started?: Promise<void>;
-  /** Whether source directories that are not there yet are waited for, instead of being an error. */
+  /** Whether missing source directories are awaited instead of being an error. */
   readonly awaitsSources?: boolean;
-  /** Whether a path is on a file system that this thread must not wait for; default: none is. */
+  /** Whether a path is on a file system that this thread must not wait for; default: no path is. */
   readonly isRemote?: (path: string) => boolean;
   /** Makes indexes; default: {@linkcode indexGames}. */
   readonly indexer?: Indexer;
 }
 
-/** Indexes games as {@linkcode indexGames} does. */
+/** Indexes games like {@linkcode indexGames}. */
 export type Indexer = typeof indexGames;
 
 /**
- * Indexes games: from the cache what has not changed since, the rest from disk. Source directories that vanish later are
- * problems of the catalog: what was known of them is kept.
- * @throws {GameError} if a game's directories, profile or base are not what they should be.
+ * Indexes games: unchanged parts from the cache, the rest from disk. Source directories that disappear later are
+ * problems of the catalog, and their known content is kept.
+ * @throws {GameError} if a game's directories, profile or base are invalid.
  */
 export async function openLiveIndex(games: readonly GameOptions[], options: LiveIndexOptions = {}): Promise<GameIndex> {
   const { cache, onCached, started, awaitsSources = false, indexer = indexGames, isRemote = () => false, ...scan } =
@@ -89,7 +89,7 @@ export class LiveIndex implements AsyncDisposable {
   #refreshes = 0;
   #refreshedAt: number | null = null;
   #running: Promise<unknown> = Promise.resolve();
-  /** A refresh that has not begun: calls meanwhile share it. */
+  /** A refresh that has not begun, which further calls share. */
   #waiting: Promise<RefreshResult> | undefined;
 
   constructor(catalog: Catalog, refresher: Refresher) {
@@ -109,7 +109,7 @@ export class LiveIndex implements AsyncDisposable {
 
   /**
    * Calls `listener` once everything else shows the new index; not awaited.
-   * @returns Removes the listener.
+   * @returns A function that removes the listener.
    */
   onShown(listener: ShownListener): () => void {
     this.#shownListeners.add(listener);
@@ -126,14 +126,14 @@ export class LiveIndex implements AsyncDisposable {
     return this.#refreshedAt;
   }
 
-  /** Calls `closer` when the index is not needed any more. */
+  /** Calls `closer` when the index is no longer needed. */
   onClosed(closer: () => Promise<void>): void {
     this.#closers.push(closer);
   }
 
   /**
    * Brings the index up to date. One refresh runs at a time; calls during it share one that begins afterwards.
-   * @throws whatever looking at the games throws; the index stays as it was.
+   * @throws errors of indexing; the index is unchanged then.
    */
   refresh(): Promise<RefreshResult> {
     if (this.#waiting) return this.#waiting;
@@ -146,13 +146,15 @@ export class LiveIndex implements AsyncDisposable {
     return begun;
   }
 
-  /** Returns what was at `path` at the last refresh, as {@linkcode RootPresence.seen} says it. */
+  /** Returns the identity at `path` at the last refresh, like {@linkcode RootPresence.seen}. */
   seen(_path: string): string | null | undefined {
     return undefined;
   }
 
   /**
-   * Replaces the index by one that is made in another way.
+   * Replaces the index by one from another maker.
+   *
+   * @throws errors of `maker`; the index is unchanged then.
    * @throws whatever `maker` throws; the index stays as it was.
    */
   protected change(maker: Refresher): Promise<RefreshResult> {
@@ -161,7 +163,7 @@ export class LiveIndex implements AsyncDisposable {
     return begun;
   }
 
-  /** Waits for a refresh under way, and lets all end that belongs to the index. */
+  /** Waits for a refresh in progress, and closes all resources of the index. */
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#running;
     await Promise.all(this.#closers.map((closer) => closer()));
@@ -187,18 +189,22 @@ export class LiveIndex implements AsyncDisposable {
 
 /** Options of {@linkcode GameIndex.exchange}. */
 export interface ExchangeOptions extends Pick<ScanOptions, "onProgress"> {
-  /** Called with the new index before it replaces the earlier one, and awaited; if it fails, it does not. */
+  /**
+   * Called with the new index before it replaces the earlier one, and awaited; if it fails, the index is not replaced.
+   */
   readonly accept?: (catalog: Catalog) => void | Promise<void>;
 }
 
-/** The index of games, which can be exchanged for others. */
+/** The index of games, which can be replaced by others. */
 export class GameIndex extends LiveIndex {
   readonly #presence: RootPresence;
   #games: readonly GameOptions[];
   readonly #indexer: Indexer;
   readonly #cache: IndexCache | undefined;
 
-  /** @param presence What the sources were when `catalog` was made. */
+  /**
+   * @param presence State of the sources when `catalog` was made.
+   */
   constructor(
     games: readonly GameOptions[],
     catalog: Catalog,
@@ -226,8 +232,8 @@ export class GameIndex extends LiveIndex {
   }
 
   /**
-   * Indexes other games from now on. Of those that are the same nothing is read again.
-   * @throws {GameError} if a game is not what it should be; the index stays as it was.
+   * Indexes other games from now on. Unchanged games are not read again.
+   * @throws {GameError} if a game is invalid; the index is unchanged then.
    */
   exchange(
     games: readonly GameOptions[],
@@ -247,8 +253,8 @@ export class GameIndex extends LiveIndex {
   }
 
   /**
-   * Returns an index of all or of the new games from the cache, if it saves more than it costs: paths have other numbers in
-   * it, so that the kernel forgets what it knows of the files that are shown already.
+   * Returns an index of all or of the new games from the cache, if it saves more than it costs: its paths have other
+   * numbers, so that the kernel must forget the files that are already shown.
    */
   #cached(
     games: readonly GameOptions[],
@@ -256,7 +262,7 @@ export class GameIndex extends LiveIndex {
     { snapshot, games: shown }: Catalog,
   ): Pick<ScanOptions, "previous" | "previousNumbers"> | undefined {
     if (!this.#cache || !isNew.includes(true)) return undefined;
-    // What is known of a disk that is away is in the present index only.
+    // The content of a missing disk is only known to the present index.
     if (shown.some(({ roots }) => roots.some((root) => this.#presence.seen(root) === null))) return undefined;
     const added = games.filter((_, number) => isNew[number]);
     const isMost = ({ snapshot: { entryCount } }: IndexedGames) => entryCount > 2 * snapshot.entryCount;
@@ -268,7 +274,7 @@ export class GameIndex extends LiveIndex {
   }
 }
 
-/** By number of a game, which of the earlier games it is: one that is listed in the same way; -1 for none. */
+/** For each game by number, the number of the same game in the earlier index, with the same listing; -1 for none. */
 function numbersOf(games: readonly GameOptions[], earlier: readonly GameOptions[]): number[] {
   const left = new Map<string, number[]>();
   for (const [number, game] of earlier.entries()) {
@@ -278,12 +284,12 @@ function numbersOf(games: readonly GameOptions[], earlier: readonly GameOptions[
   return games.map((game) => left.get(listingKey(game))?.shift() ?? -1);
 }
 
-/** The settings that decide what is found in the directories of a game. The scanner itself looks at the profile. */
+/** The settings that determine the content of a game's directories. The scanner itself compares the profile. */
 function listingKey({ sources, base, mods, nested = false, followSymlinks = false }: GameOptions): string {
   return JSON.stringify([sources.map((path) => resolve(path)), base, mods, nested, followSymlinks]);
 }
 
-/** Returns the numbers of changes, for an answer. */
+/** Returns the numbers of changes, for a reply. */
 export function countsOf({ packs, files }: CatalogChanges): Pick<RefreshResult, "packs" | "files"> {
   const { added, removed, changed } = packs;
   const packCounts: ChangeCounts = { added: added.length, removed: removed.length, changed: changed.length };

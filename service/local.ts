@@ -35,19 +35,19 @@ export interface LocalOptions {
   readonly game?: string;
   /** Base game directory; default: the profile's. */
   readonly base?: string;
-  /** Files with names that packs without names may hold. */
+  /** Files with candidate names for packs without names. */
   readonly names?: readonly string[];
-  /** How packs without names hash theirs. */
+  /** Hash function of packs without names. */
   readonly hash?: string;
-  /** Leave out what is beyond the limits of the engine. */
+  /** Whether files and packs beyond the engine's limits are omitted. */
   readonly strict?: boolean;
-  /** Follow symbolic links that lead out of the base directories. */
+  /** Whether symbolic links that point outside the base directories are followed. */
   readonly followSymlinks?: boolean;
-  /** Called with a sentence if the engine's rules are not the user's choice. */
+  /** Called with a sentence if the user did not choose the engine. */
   readonly onChoice?: (sentence: string) => void;
-  /** Called with sentences about what was left out, or cannot be read. */
+  /** Called with messages about omitted or unreadable files. */
   readonly onProblems?: (sentences: readonly string[]) => void;
-  /** Text of `/proc/self/mountinfo`: file systems of it that may hang are read elsewhere. Default: none is. */
+  /** Text of `/proc/self/mountinfo`: file systems in it that may hang are read in other threads. Default: none. */
   readonly mountTable?: string | undefined;
 }
 
@@ -57,7 +57,7 @@ interface RemoteParts {
   readonly readers: RemoteReaders;
 }
 
-/** A {@linkcode Connection} that asks a {@linkcode Service} directly. */
+/** A {@linkcode Connection} that calls a {@linkcode Service} directly. */
 class LocalConnection implements Connection {
   readonly #index: LiveIndex;
   readonly #service: Service;
@@ -151,8 +151,8 @@ class LocalConnection implements Connection {
 }
 
 /**
- * Indexes one game, and answers from that. Requires `--allow-read`.
- * @throws {GameError} if the game's directories or profile are not what they should be.
+ * Returns a connection to the index of one game. Requires `--allow-read`.
+ * @throws {GameError} if the game's directories or profile are invalid.
  */
 export async function openLocal(options: LocalOptions, index: LiveIndexOptions = {}): Promise<Connection> {
   const {
@@ -195,13 +195,13 @@ function remoteParts(mountTable: string): RemoteParts & Pick<Required<LiveIndexO
   };
 }
 
-/** Indexes a game, and returns what would differ under the other engines that play it, as clauses. */
+/** Indexes a game, and returns the differences of other engines that play it, as clauses. */
 export async function engineClausesOf(game: GameOptions): Promise<string[]> {
   await using live = await openLiveIndex([game]);
   return engineClauses(live.catalog);
 }
 
-/** Indexes several games, and answers from those. */
+/** Returns a connection to the index of several games. */
 export async function openLocalGames(
   games: readonly GameOptions[],
   options: LiveIndexOptions = {},

@@ -1,5 +1,5 @@
 /**
- * Door of the live index for other rooms: its methods, and an index without a daemon.
+ * Interface of the live index for other rooms: its methods, and an index without a daemon.
  * @module
  */
 export { engineWarnings, fileChecksum } from "./archive_checks.ts";

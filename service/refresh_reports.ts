@@ -1,5 +1,5 @@
 /**
- * Reports to subscribers what refreshes have changed.
+ * Reports changes by refreshes to subscribers.
  * @module
  */
 import { type Catalog, catalogChanges, isNoChange, type ViewDifference, viewDifferences } from "../views/mod.ts";
@@ -9,20 +9,20 @@ import { type Clock, systemClock } from "../system/mod.ts";
 import { maxPackPaths } from "../protocol/mod.ts";
 import type { PackProblem, RefreshResult, ViewChanges } from "../protocol/rows.ts";
 
-/** Maximum refreshes whose differences are still unknown; each holds two indexes in memory. */
+/** Maximum refreshes whose differences are not computed yet; each holds two indexes in memory. */
 const maxUnderWay = 4;
-/** Time without a refresh after which what a program wrote is taken as complete; milliseconds. */
+/** Time without a refresh after which a program's writes count as complete; milliseconds. */
 const settledAfter = 1500;
-/** Maximum time that changes of settling subscribers are held back; milliseconds. */
+/** Maximum delay of changes for settling subscribers; milliseconds. */
 const maxHeld = 30_000;
 
 /** State of one subscriber. */
 interface Subscription {
-  /** Number of reports it has not been given. */
+  /** Number of missed reports. */
   lost: number;
-  /** Until when the last refresh is not settled. */
+  /** Time until which the last refresh is not settled. */
   unsettledUntil: number;
-  /** Refreshes that are held back, as one. */
+  /** Delayed refreshes, merged. */
   held: (Report & { readonly since: number }) | undefined;
   cancelTimer: () => void;
 }
@@ -46,6 +46,8 @@ export class RefreshReports {
 
   /**
    * Reports each refresh to `subscriber` from now on.
+   *
+   * @returns A function that removes the subscriber.
    * @returns Removes the subscriber.
    */
   add(subscriber: Subscriber): () => void {
@@ -57,7 +59,7 @@ export class RefreshReports {
     };
   }
 
-  /** Reports a replacement to all subscribers, soon; to settling ones when it has not continued another. */
+  /** Reports a replacement to all subscribers soon; to settling ones only if it does not continue another. */
   publish(replacement: Replacement, { milliseconds }: RefreshResult): void {
     const report = { ...replacement, time: this.#clock.wall(), milliseconds };
     const prompt = Array.from(this.#subscribers).filter(([subscriber, state]) =>
@@ -66,7 +68,7 @@ export class RefreshReports {
     this.#send(prompt.map(([subscriber]) => subscriber), report);
   }
 
-  /** Holds a report back if another has come shortly before: a file that is being written changes once a second. */
+  /** Delays a report if another has come shortly before: a file that is being written changes once a second. */
   #hold(subscriber: Subscriber, state: Subscription, report: Report): boolean {
     const now = this.#clock.now();
     const isSettled = now >= state.unsettledUntil && state.held === undefined;
@@ -97,7 +99,7 @@ export class RefreshReports {
     this.#working = this.#working.then(() => this.#report(subscribers, report)).finally(() => this.#underWay--);
   }
 
-  /** Resolves when everything that is not held back has been reported. */
+  /** Resolves when everything that is not delayed has been reported. */
   get settled(): Promise<void> {
     return this.#working;
   }
@@ -123,11 +125,11 @@ export class RefreshReports {
       changed: changes.packs.changed.slice(0, maxPackPaths),
     };
     const packProblems = problemsOf(after, [...packPaths.added, ...packPaths.changed]);
-    if (isNoChange(changes) && differences.length === 0) return; // only what is said of it is different
+    if (isNoChange(changes) && differences.length === 0) return; // only its description differs
     const isDefault = new Set(usual);
     for (const subscriber of subscribers) {
       const state = this.#subscribers.get(subscriber);
-      if (state === undefined) continue; // gone meanwhile
+      if (state === undefined) continue; // deleted meanwhile
       const dropped = state.lost;
       state.lost = 0;
       const wanted = subscriber.views === null ? isDefault : new Set(subscriber.views);

@@ -21,7 +21,7 @@ import type { ScanAnswer, ScanOrder, ScanReport } from "./scan_worker.ts";
 
 type Scanner = ReaderProcess<ScanOrder, ScanAnswer, ScanReport>;
 
-/** Indexes games on local file systems in this thread, others in a process of its own. */
+/** Indexes games on local file systems in this thread, others in a separate process. */
 export class RemoteScan implements AsyncDisposable {
   readonly #remotes: RemoteSources;
   #scanner: Scanner | undefined;
@@ -33,8 +33,9 @@ export class RemoteScan implements AsyncDisposable {
   }
 
   /**
-   * Indexes games as {@linkcode indexGames} does.
-   * @throws {GameError} also if a root or a list of names does not answer, where missing ones are an error.
+   * Indexes games like {@linkcode indexGames}.
+   * @throws {GameError} also if a root or a list of names is on a file system that does not reply, if missing ones are
+   * an error.
    */
   async index(games: readonly GameOptions[], options: ScanOptions = {}): Promise<IndexedGames> {
     for (;;) {
@@ -65,7 +66,7 @@ export class RemoteScan implements AsyncDisposable {
     await this.#scanner?.[Symbol.asyncDispose]();
   }
 
-  /** Returns the numbers of the remote file systems that roots and lists of names need, by path. */
+  /** Returns the numbers of the remote file systems of roots and lists of names, by path. */
   #remotePaths(games: readonly GameOptions[], previous: IndexedGames | undefined): Map<string, number> {
     const paths = new Map<string, number>();
     const add = (path: string, number: number) => {
@@ -75,7 +76,7 @@ export class RemoteScan implements AsyncDisposable {
       add(path, this.#remotes.numberOf(path));
     }
     if (!previous) return paths;
-    // Links lead from local directories to packs elsewhere.
+    // Local directories may have links to packs elsewhere.
     const numbers = this.#remotes.numbersOf(previous);
     for (const { id, game, rootIndex } of previous.snapshot.sources) {
       const path = previous.games[game]?.roots[rootIndex];

@@ -1,5 +1,5 @@
 /**
- * Any error in the protocol's terms.
+ * Converts errors to the protocol's errors.
  * @module
  */
 import { ArchiveError, messageOf } from "../formats/parts.ts";
@@ -10,7 +10,7 @@ import { errorCodes, RpcError, type RpcErrorObject } from "../protocol/mod.ts";
 import { nearestNames } from "../system/mod.ts";
 import { nearestPath } from "./methods/complete.ts";
 
-/** Returns the error that a caller gets for what a method has thrown. */
+/** Returns the error for the caller of a method that has thrown. */
 export function rpcError(error: unknown, signal: AbortSignal | undefined): RpcError {
   if (error instanceof RpcError) return error;
   if (signal?.aborted) return new RpcError({ code: errorCodes.cancelled, message: "cancelled" });
@@ -47,12 +47,12 @@ function dataOf(error: QuestionError): Pick<RpcErrorObject, "data"> {
   return { data: { ...error.data, ...(found.length === 0 ? {} : { suggestions: found }) } };
 }
 
-/** Returns names with those first that are nearest to `wanted`. */
+/** Returns names sorted by similarity to `wanted`. */
 function ranked(wanted: string, names: readonly string[]): string[] {
   return Array.from(new Set([...nearestNames(wanted, names), ...names]));
 }
 
-/** Returns the name of the errno with which the operating system refused something, if that is what happened. */
+/** Returns the errno name of an operating system error, or undefined. */
 function systemErrorName(error: unknown): string | undefined {
   const code = error instanceof Error && "code" in error ? error.code : undefined;
   return typeof code === "string" && /^E[A-Z0-9]+$/.test(code) && !code.startsWith("ERR_") ? code : undefined;

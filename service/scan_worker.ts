@@ -1,5 +1,5 @@
 /**
- * Indexes games in a process of its own: those on remote file systems, which may be slow or hang.
+ * Indexes games on remote file systems, which may be slow or hang, in a separate process.
  * @module
  */
 import {
@@ -20,17 +20,17 @@ export { noteCalls } from "../system/mod.ts";
 /** Games to index. */
 export interface ScanOrder {
   readonly games: readonly GameOptions[];
-  /** An earlier index; `last` for the last one that this process knows. */
+  /** An earlier index; `last` for the last one that this process has. */
   readonly previous: IndexParts | "last" | undefined;
   readonly previousNumbers: readonly number[] | undefined;
-  /** State of the roots, where missing ones are not an error. */
+  /** State of the roots, if missing ones are not an error. */
   readonly presence: RootPresenceState | undefined;
 }
 
 /** Progress of a scan: the parameters of {@linkcode ScanProgress}. */
 export type ScanReport = Parameters<ScanProgress>;
 
-/** Result of an order. */
+/** Result of a request. */
 export type ScanAnswer =
   | {
     /** `previous` if nothing has changed. */
@@ -39,12 +39,12 @@ export type ScanAnswer =
     readonly readAt: readonly number[];
     readonly presence: RootPresenceState | undefined;
   }
-  /** A game is not as it should be. */
+  /** A game is invalid. */
   | { readonly message: string; readonly subject: string };
 
 let last: IndexedGames | undefined;
 
-/** Indexes games as {@linkcode indexGames} does. */
+/** Indexes games like {@linkcode indexGames}. */
 export async function answer(order: ScanOrder, report: (progress: ScanReport) => void): Promise<ScanAnswer> {
   const { games, previous, previousNumbers, presence: state } = order;
   const before = previous === "last" ? last : previous && indexFrom(previous);

@@ -1,6 +1,6 @@
 /**
- * Answers the protocol's methods from a catalog. Knows nothing of sockets: the server, an in-process connection and
- * tests all ask it. The methods themselves are in `methods/`, by topic.
+ * Executes the protocol's methods on a catalog. It is independent of sockets: the server, an in-process connection and
+ * tests call it. The methods themselves are in `methods/`, by topic.
  * @module
  */
 import type { Catalog } from "../views/mod.ts";
@@ -11,20 +11,20 @@ import { answerMethod } from "./methods/table.ts";
 import { rpcError } from "./rpc_errors.ts";
 import { SqlQueries } from "./sql/queries.ts";
 
-/** Indexes that are kept after they have been replaced, for listings that are under way; and how long, in milliseconds. */
+/** Number of replaced indexes that are kept for unfinished listings, and for how long, in milliseconds. */
 const maxOlder = 2;
 const keptFor = 30_000;
 
-/** The surroundings of all calls that see one index. */
+/** The context of all calls that use one index. */
 type IndexContext = Omit<MethodContext, "call">;
 
-/** Answers methods. */
+/** Executes methods. */
 export class Service implements AsyncDisposable {
   #context: IndexContext;
   readonly #hashes: ContentHashes;
   readonly #store: HashStore;
   readonly #search: ContentSearch;
-  /** Indexes that were replaced a moment ago: listings continue on theirs. */
+  /** Recently replaced indexes: listings continue on theirs. */
   readonly #older: IndexContext[] = [];
   #dropping: ReturnType<typeof setTimeout> | undefined;
   /** Closing readers of indexes that are no longer needed. */
@@ -45,7 +45,11 @@ export class Service implements AsyncDisposable {
   }
 
   /**
-   * Answers one method.
+   * Executes one method.
+   *
+   * @param peer The caller, if it can receive events.
+   *
+   * @throws {RpcError} any failure, as a protocol error.
    * @param peer The caller, if it can be sent more than answers.
    * @throws {RpcError} any failure, in the protocol's terms.
    */
@@ -58,7 +62,7 @@ export class Service implements AsyncDisposable {
     }
   }
 
-  /** Closes what is open. */
+  /** Closes open resources. */
   async [Symbol.asyncDispose](): Promise<void> {
     this.#dropOlder(0);
     this.#hashes[Symbol.dispose]();
@@ -71,7 +75,7 @@ export class Service implements AsyncDisposable {
     ]);
   }
 
-  /** Returns the context that a call's cursor belongs to, otherwise a new call's. */
+  /** Returns the context of a call's cursor, otherwise the context of a new call. */
   #contextFor(params: unknown): IndexContext {
     const current = this.#currentContext();
     const wanted = generationOf(params);

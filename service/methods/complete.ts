@@ -11,7 +11,7 @@ import { invalid } from "./parameters.ts";
 import { shaderIndexOf } from "./questions.ts";
 import { defaultPageSize } from "../../protocol/mod.ts";
 
-/** Answers with names that complete a prefix. */
+/** Returns names that complete a prefix. */
 export const complete: Method<"complete"> = {
   parameters: { view: "string", kind: "required string", prefix: "required string", limit: "count" },
   answer: async (context, { view, kind, prefix, limit: wanted = 100 }) => {
@@ -27,8 +27,8 @@ export const complete: Method<"complete"> = {
 };
 
 /**
- * Returns views whose name, or whose game directory that no other game has, begins with `prefix`; after a `+`, game
- * directories that can be stacked on those before it; after a `:`, settings that the game's engine has.
+ * Returns views whose name, or unique game directory, begins with `prefix`; after a `+`, game directories that can be
+ * stacked on the earlier ones; after a `:`, settings of the game's engine.
  */
 function completeView(catalog: Catalog, prefix: string, limit: number): string[] {
   if (prefix.includes(settingSign)) return completeSetting(catalog, prefix, limit);
@@ -50,7 +50,7 @@ function completeView(catalog: Catalog, prefix: string, limit: number): string[]
     .slice(0, limit);
 }
 
-/** Returns the names of game directories that mean one view each without the name of their game. */
+/** Returns the names of game directories that identify one view without the name of their game. */
 function directoriesOfOne({ views }: Catalog): string[] {
   const names = views.map(({ gameDirectory }) => gameDirectory.name);
   const games = new Set(views.map(({ game }) => game.name));
@@ -78,7 +78,7 @@ function completePack(catalog: Catalog, view: View | undefined, prefix: string, 
     .slice(0, limit);
 }
 
-/** Returns packs and game directories of a view, by names that mean one each. */
+/** Returns packs and game directories of a view, by unique names. */
 function completeSource(view: View, prefix: string, limit: number): string[] {
   return sourceNames(view).filter((name) => name.startsWith(prefix)).slice(0, limit);
 }
@@ -110,7 +110,9 @@ function completePath(view: View, prefix: string, limit: number): string[] {
   return matches;
 }
 
-/** Finds children of a directory that begin with `wanted`, as the view's engine compares names; beyond ASCII in any case. */
+/**
+ * Finds children of a directory that begin with `wanted`, compared like in the view's engine; beyond ASCII in any case.
+ */
 function* childrenBeginning({ tree, game }: View, directory: number, wanted: string): Generator<number> {
   const { ignoreCase } = game.profile;
   if (ignoreCase) {
@@ -128,12 +130,14 @@ function* childrenBeginning({ tree, game }: View, directory: number, wanted: str
 
 /** Maximum names of a directory that are compared with a mistyped one. */
 const maxCompared = 5000;
-/** Maximum length of names, and depth of paths, for which a near one is searched: the cost is the square of both. */
+/**
+ * Maximum length of names, and depth of paths, for which similar names are searched: the cost is the square of both.
+ */
 const maxComparedLength = 64;
 
 /**
- * Returns the path of a view that `path` was most likely meant to be: without the directories before it, with one name
- * corrected, or in another directory. A file of that very name in another directory is nearer than one of a similar name.
+ * Returns the most likely intended path of a view: without its first directories, with one name corrected, or in
+ * another directory. An equal name in another directory is preferred to a similar name.
  */
 export function nearestPath(view: View, path: string): string | undefined {
   const wanted = path.split(/[/\\]/).filter((name) => name !== "" && name !== ".");
@@ -142,7 +146,10 @@ export function nearestPath(view: View, path: string): string | undefined {
   return pathInView(view, wanted) ?? elsewhere.same ?? correctedPath(view, wanted) ?? elsewhere.extended;
 }
 
-/** Returns the first paths in any directory that end with a name in any case: with that itself, and with an extension. */
+/**
+ * Returns the first paths in any directory that end with a name in any case: with the name itself, and with an
+ * extension.
+ */
 function misplacedPaths({ tree }: View, name: string): { readonly same?: string; readonly extended?: string } {
   if (name === "" || name.length > maxComparedLength) return {};
   const folded = name.toLowerCase();
@@ -159,7 +166,7 @@ function misplacedPaths({ tree }: View, name: string): { readonly same?: string;
   return extended === undefined ? {} : { extended };
 }
 
-/** Returns the path of a view that a path of the host, or one that begins with the game directory, leads to. */
+/** Returns the path of a view for a path of the host, or for a path that begins with the game directory. */
 function pathInView({ tree }: View, wanted: readonly string[]): string | undefined {
   return wanted.map((_, index) => wanted.slice(index).join("/")).find((tail) => tree.find(tail) !== none);
 }

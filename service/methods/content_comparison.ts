@@ -1,5 +1,5 @@
 /**
- * Compares files by the index or, if that cannot decide, by their hashes.
+ * Compares files by the index or, if it cannot decide, by their hashes.
  * @module
  */
 import { equalBytes, type IndexHashes, type Snapshot } from "../../index/mod.ts";
@@ -10,7 +10,7 @@ export function listingComparison(snapshot: Snapshot): Comparison {
   return (a, b) => sameByListing(snapshot, a, b);
 }
 
-/** Compares by the index, and hashes the files that it cannot decide. Unreadable ones stay unknown. */
+/** Compares by the index, and hashes the undecided files. Unreadable ones remain undecided. */
 export function contentComparison(hashes: IndexHashes, signal: AbortSignal | undefined): Comparison {
   return (a, b) => sameByListing(hashes.snapshot, a, b) ?? sameByHash(hashes, a, b, signal);
 }

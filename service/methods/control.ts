@@ -33,7 +33,7 @@ export const hello: Method<"hello"> = {
   },
 };
 
-/** Answers with the state of the daemon. */
+/** Returns the state of the daemon. */
 export const status: Method<"status"> = {
   parameters: {},
   answer: async ({ host, catalog, started }) => {

@@ -1,5 +1,5 @@
 /**
- * Types of a method: what it works with, how its parameters are checked, and what answers it.
+ * Types of a method: its context, the checks of its parameters, and its function.
  * @module
  */
 import type {
@@ -24,7 +24,7 @@ import type {
   WatchRow,
 } from "../../protocol/rows.ts";
 
-/** The end of a connection that can also be sent events. */
+/** The end of a connection that can also receive events. */
 export interface Peer {
   /**
    * Sends the events of `queue` until either ends.
@@ -33,17 +33,17 @@ export interface Peer {
   subscribe(subscription: number, queue: EventQueue): void;
   /** Ends a subscription; returns whether it was open. */
   unsubscribe(subscription: number): boolean;
-  /** Sends how far its current call is, unless an earlier report still waits to be read. */
+  /** Sends the progress of its current call, unless an earlier report is still unread. */
   progress(progress: IndexingProgress): void;
 }
 
-/** A subscriber to the changes that refreshes find. */
+/** A subscriber to changes found by refreshes. */
 export interface Subscriber {
   /** Names of views; null: all. */
   readonly views: readonly string[] | null;
-  /** Number of changed paths that are named of each view. */
+  /** Maximum number of named changed paths per view. */
   readonly sample: number;
-  /** Whether refreshes that follow one another closely are reported as one, when they have ended. */
+  /** Whether refreshes in quick succession are reported as one, after the last. */
   readonly settles?: boolean;
   /** Receives an event; must return at once. */
   deliver(event: Omit<RefreshedEvent, "subscription">): void;
@@ -58,61 +58,61 @@ export interface ServiceHost {
   readonly socket: string;
   /** Returns the current number of clients. */
   clients(): number;
-  /** Looks at what {@linkcode ServiceHost.problems} depends on, before the state is reported. */
+  /** Updates the state for {@linkcode ServiceHost.problems}, before it is reported. */
   look?(): Promise<unknown>;
-  /** Returns problems in addition to the index's: sentences, and how many more there are. */
+  /** Returns problems in addition to the index's: messages, and the number of further ones. */
   problems(): { readonly sentences: readonly string[]; readonly omitted: number };
   counters(): Record<string, number>;
-  /** Returns the sources whose reads on the mount have failed. */
+  /** Returns the sources with failed reads on the mount. */
   errors(): FailureRow[];
   /** Returns how changes are noticed. */
   watch(): WatchRow[];
-  /** Returns when the index was last brought up to date, in milliseconds since the epoch; null: never. */
+  /** Returns the time when the index was last brought up to date, in milliseconds since the epoch; null: never. */
   refreshed(): number | null;
   /** Subscribers to refreshes; `add` returns the function that removes the subscriber. */
   readonly reports: { add(subscriber: Subscriber): () => void };
-  /** Reads files on remote file systems; absent where they are read as local ones are. */
+  /** Reads files on remote file systems; absent if they are read like local ones. */
   readonly remoteReaders?: RemoteReaders;
-  /** Keeps hashes of files; absent: only as long as the process runs. */
+  /** Stores hashes of files; absent: they are kept only as long as the process runs. */
   readonly hashStore?: HashStore | undefined;
-  /** Looks at files more closely than Deno does. */
+  /** Reads file attributes more precisely than Deno. */
   readonly lookAt?: LookAtFile;
   /** Brings the index up to date. */
   refresh(): Promise<RefreshResult>;
   /** Reads and applies the configuration. */
   reload(): Promise<ReloadResult>;
-  /** Mounts other games; absent where nothing can be mounted. */
+  /** Mounts other games; absent if mounting is unavailable. */
   mount?(
     request: ParamsOf<"mount">,
     signal: AbortSignal | undefined,
     onProgress: (done: number, total: number, name: string) => void,
   ): Promise<ResultOf<"mount">>;
-  /** Unmounts a mount; absent where nothing is mounted. */
+  /** Unmounts a mount; absent if nothing is mounted. */
   unmount?(request: ParamsOf<"unmount">): Promise<ResultOf<"unmount">>;
-  /** Ends the daemon, soon after the answer is sent. */
+  /** Ends the daemon, soon after the reply is sent. */
   stop(): void;
 }
 
-/** The surroundings of one call, which sees one index whatever is refreshed meanwhile. */
+/** The context of one call, which uses one index regardless of refreshes. */
 export interface MethodContext {
   readonly host: ServiceHost;
   readonly catalog: Catalog;
   /** Number of indexes before this one. */
   readonly generation: number;
   readonly content: ContentReader;
-  /** Carries out SQL statements. */
+  /** Executes SQL statements. */
   readonly queries: SqlQueries;
   /** Returns the hashes of the files. */
   readonly hashes: () => IndexHashes;
   /** Returns the search of the text files for an expression. */
   readonly search: (expression: Expression) => IndexSearch;
-  /** The caller; undefined where it can be sent nothing but answers. */
+  /** The caller; undefined if it cannot receive events. */
   readonly peer?: Peer | undefined;
-  /** When the service was made; milliseconds since the epoch. */
+  /** Time when the service was created; milliseconds since the epoch. */
   readonly started: number;
 }
 
-/** A method whose parameters have been checked when it is called. */
+/** A method whose parameters are already checked. */
 export interface Method<M extends MethodName> {
   readonly parameters: Checks<ParamsOf<M>>;
   answer(
@@ -127,7 +127,7 @@ export type MethodTable<M extends MethodName> = { readonly [Name in M]: Method<N
 
 /** Yields to other work. */
 export async function takeTurn(signal: AbortSignal | undefined): Promise<void> {
-  // A timer would wait for a millisecond at least.
+  // A timer would wait for at least a millisecond.
   await new Promise<void>((resolve) => setImmediate(resolve));
   signal?.throwIfAborted();
 }

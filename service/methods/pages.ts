@@ -1,5 +1,5 @@
 /**
- * Pages of listings: their cursors, and how long a page gets.
+ * Pages of listings: their cursors and time limits.
  * @module
  */
 import type { Position } from "../../questions/mod.ts";
@@ -20,21 +20,21 @@ export function cursorAt(name: string, { at, part }: Position, generation: numbe
   return `${name}:${at}${part === 0 ? "" : `.${part}`}:${generation}`;
 }
 
-/** Returns the generation of the index that the cursor in `params` belongs to, or undefined without a cursor. */
+/** Returns the generation of the index of the cursor in `params`, or undefined without a cursor. */
 export function generationOf(params: unknown): number | undefined {
   const cursor = typeof params === "object" && params !== null && "cursor" in params ? params.cursor : undefined;
   const match = typeof cursor === "string" ? cursorPattern.exec(cursor) : null;
   return match ? Number(match[4]) : undefined;
 }
 
-/** The part of a listing that a call asks for. */
+/** The part of a listing that a call requests. */
 export interface PageRequest {
   readonly from: Position;
   readonly limit: number;
 }
 
 /**
- * Returns the part of method `name`'s listing that a call asks for.
+ * Returns the part of method `name`'s listing that a call requests.
  * @throws {RpcError} if its cursor belongs to another listing or index.
  */
 export function pageRequest(name: string, params: unknown, generation: number): PageRequest {
@@ -59,7 +59,7 @@ const ascii = /^[\0-\x7f]*$/;
 /** Maximum bytes of a UTF-16 unit in UTF-8. */
 const maxUnitBytes = 3;
 
-/** Rows of one page, which ends at the limit that the client asks for, or when its rows get too long. */
+/** Rows of one page, which ends at the client's limit, or when its rows get too long. */
 export class PageRows<Row> {
   readonly rows: Row[] = [];
   readonly #limit: number;
@@ -69,7 +69,7 @@ export class PageRows<Row> {
     this.#limit = Math.min(limit, maxPageSize);
   }
 
-  /** Whether no row can be added. */
+  /** Whether no further row can be added. */
   get isFull(): boolean {
     return this.rows.length >= this.#limit || this.#bytes >= maxPageBytes;
   }

@@ -5,14 +5,14 @@
 import type { Checks, FindFilters } from "../../questions/mod.ts";
 import { errorCodes, maxStringCount, maxStringLength, RpcError, type RpcErrorObject } from "../../protocol/mod.ts";
 
-/** Creates an error that blames the parameters. */
+/** Creates an error for invalid parameters. */
 export function invalid(message: string, data?: RpcErrorObject["data"]): RpcError {
   return new RpcError({ code: errorCodes.invalidParams, message, ...(data ? { data } : {}) });
 }
 
 type Values = Readonly<Record<string, unknown>>;
 
-/** One check by its name: returns the value if it is good, else throws. */
+/** A named check: returns the value if it is valid, else throws. */
 const checks: Readonly<Record<string, (name: string, value: unknown) => unknown>> = {
   string,
   strings,
@@ -46,6 +46,8 @@ const checks: Readonly<Record<string, (name: string, value: unknown) => unknown>
 
 /**
  * Returns the parameters of a call that are in `table`, checked; others are ignored.
+ *
+ * @throws {RpcError} for the first invalid one.
  * @throws {RpcError} that blames the first wrong one.
  */
 export function checkParameters<Parameters>(table: Checks<Parameters>, params: unknown): Parameters {

@@ -1,5 +1,5 @@
 /**
- * Makes methods of the questions in `questions/table.ts`.
+ * Creates methods from the questions in `questions/table.ts`.
  * @module
  */
 import {
@@ -23,21 +23,23 @@ import { NotAnsweringError } from "../../system/mod.ts";
 
 type Signal = AbortSignal | undefined;
 
-/** A question of any parameters and any result. */
+/** A question with any parameters and any result. */
 type AnyQuestion = Question<Record<string, unknown>, unknown> | PagedQuestion<Record<string, unknown>, unknown>;
 
 const table = new Map(Object.entries(questions as unknown as Readonly<Record<string, AnyQuestion>>));
 
-/** Names of the methods that ask the index. */
+/** Names of the methods that query the index. */
 export const questionNames = Array.from(table.keys()) as readonly MethodName[];
 
-/** Rows made between two turns of other work. */
+/** Number of rows after which to yield. */
 const rowsPerTurn = 500;
-/** Milliseconds between two turns of other work where rows need files to be read. */
+/** Milliseconds after which to yield if rows require reading files. */
 const turnTime = 10;
 
 /**
- * Answers the method of a question.
+ * Executes the method of a question.
+ *
+ * @returns undefined if no question has that name.
  * @returns undefined if no question has that name.
  */
 export function answerQuestion(
@@ -91,7 +93,7 @@ async function listRows<Parameters, Row>(
   return { rows: page.rows, cursor: null, ...progressOf(last) };
 }
 
-/** Returns how far a listing that reads files is after a step. */
+/** Returns the progress of a listing that reads files after a step. */
 function progressOf<Row>(step: Step<Row>): Pick<Page<Row>, "progress"> {
   if (!step?.total) return {};
   const total = step.total();
@@ -126,7 +128,7 @@ function questionContext(context: MethodContext, signal: Signal, isFirstPage = t
   };
 }
 
-/** Returns the shaders of a view; reads its shader files if that has not been done. */
+/** Returns the shaders of a view; reads its shader files the first time. */
 export async function shaderIndexOf(
   { catalog, content }: MethodContext,
   name: string | undefined,
@@ -136,7 +138,7 @@ export async function shaderIndexOf(
   for (const entry of shaderEntries(view).filter((candidate) => content.isRemote(candidate))) {
     // deno-lint-ignore no-await-in-loop -- one file after the other is how its file system is read
     const read = await content.readRemote(entry).catch((error: Error) => error);
-    // Its file system may answer the next time; other faults of a file stay until a refresh.
+    // Its file system may reply the next time; other faults of a file remain until a refresh.
     if (read instanceof NotAnsweringError) throw read;
     remote.set(entry, read);
   }

@@ -9,7 +9,9 @@ import { errorCodes, maxRead, RpcError } from "../../protocol/mod.ts";
 import type { Method } from "./method.ts";
 
 /**
- * Returns the entry of a candidate of a path, numbered as by `which`.
+ * Returns the entry of a candidate of a path, numbered like in `which`.
+ *
+ * @throws {RpcError} if the path has fewer candidates.
  * @throws {RpcError} if the path has fewer candidates.
  */
 function candidateEntry(view: View, qpath: string, number: number): number {
@@ -20,7 +22,7 @@ function candidateEntry(view: View, qpath: string, number: number): number {
   throw new RpcError({ code: errorCodes.notFound, message, data: { errno: "ENOENT", path: qpath } });
 }
 
-/** Answers with up to {@linkcode maxRead} bytes of a file. */
+/** Returns up to {@linkcode maxRead} bytes of a file. */
 export const read: Method<"read"> = {
   parameters: {
     view: "string",

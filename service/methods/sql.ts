@@ -7,7 +7,7 @@ import { knownHashes } from "../../index/mod.ts";
 import type { Method } from "./method.ts";
 import { cursorAt, pageRequest } from "./pages.ts";
 
-/** Answers with the rows of a statement. */
+/** Returns the rows of a statement. */
 export const sql: Method<"sql"> = {
   parameters: { statement: "required string", limit: "count", cursor: "string" },
   answer: async ({ catalog, generation, queries, hashes }, params, signal) => {

@@ -6,7 +6,7 @@ import { defaultSample, errorCodes, EventQueue, maxSample, maxSubscribedViews, R
 import { type Method, type MethodContext, type Peer, takeTurn } from "./method.ts";
 import { invalid } from "./parameters.ts";
 
-/** Views that are looked up between two turns of other work: one with settings has to be made. */
+/** Number of looked-up views after which to yield: a view with settings must be created. */
 const viewsPerTurn = 8;
 
 /** Opens a subscription. */

@@ -9,13 +9,13 @@ import { ReaderProcess, RemoteFileSystems } from "../../system/mod.ts";
 import type { Catalog } from "../../views/mod.ts";
 import type { SqlAnswer, SqlOrder } from "./sql_worker.ts";
 
-/** Time that a statement may take for a part of its result; milliseconds. */
+/** Timeout of a statement for a part of its result; milliseconds. */
 const maxTime = 300_000;
 /** Statements that can be under way, with results that have not been read to their ends. */
 const maxRunning = 4;
-/** Time after which the rest of a result is given up; milliseconds. */
+/** Time after which the rest of an unread result is discarded; milliseconds. */
 const keptFor = 30_000;
-/** Time without statements after which a process is given up; milliseconds. */
+/** Time without statements after which a process is ended; milliseconds. */
 const idleTime = 600_000;
 
 const decoder = new TextDecoder();
@@ -28,15 +28,15 @@ export interface SqlPage {
   readonly result: number | null;
 }
 
-/** A statement, and what it is about. */
+/** A statement, and its data. */
 export interface SqlStatement {
   readonly catalog: Catalog;
   readonly statement: string;
-  /** Returns the hashes that are known. */
+  /** Returns the known hashes. */
   readonly hashes: () => Iterable<KnownHash>;
 }
 
-/** How much of a result is requested. */
+/** The requested part of a result. */
 export interface SqlLimits {
   readonly rows: number;
   readonly bytes: number;
@@ -55,7 +55,9 @@ class SqlProcess {
   }
 
   /**
-   * Carries out a statement; returns the names of its columns.
+   * Executes a statement; returns the names of its columns.
+   *
+   * @throws {QuestionError} if it is invalid.
    * @throws {QuestionError} if it is wrong.
    */
   async run({ catalog, statement, hashes }: SqlStatement): Promise<readonly string[]> {
@@ -76,7 +78,7 @@ class SqlProcess {
     return { rows: JSON.parse(decoder.decode(columns.rows.slice())), isEnd };
   }
 
-  /** Ends the process; what it does fails with `reason`. */
+  /** Ends the process; its current work fails with `reason`. */
   end(reason: unknown): Promise<void> {
     this.#answer?.reject(reason);
     this.#end ??= this.#process[Symbol.asyncDispose]();
@@ -94,14 +96,14 @@ class SqlProcess {
   }
 }
 
-/** A result that waits to be read. */
+/** An unread result. */
 interface OpenResult {
   readonly process: SqlProcess;
   readonly columns: readonly string[];
   readonly expiry: ReturnType<typeof setTimeout>;
 }
 
-/** Carries out statements. */
+/** Executes statements. */
 export class SqlQueries implements AsyncDisposable {
   readonly #remotes: RemoteFileSystems;
   /** A process that has nothing to do. */
@@ -109,10 +111,10 @@ export class SqlQueries implements AsyncDisposable {
   /** Results by number, the oldest first. */
   readonly #open = new Map<number, OpenResult>();
   #lastNumber = 0;
-  /** Processes that are answering a call. */
+  /** Processes that are handling a call. */
   readonly #active = new Set<SqlProcess>();
   #idleEnd: ReturnType<typeof setTimeout> | undefined;
-  /** Ends of processes. */
+  /** Pending ends of processes. */
   #ends: Promise<unknown> = Promise.resolve();
 
   /** @param remotes List of the file systems that processes read. */
@@ -121,7 +123,9 @@ export class SqlQueries implements AsyncDisposable {
   }
 
   /**
-   * Carries out a statement, and returns the first part of its result.
+   * Executes a statement, and returns the first part of its result.
+   *
+   * @throws {QuestionError} if it is invalid, takes too long, or too many are in progress.
    * @throws {QuestionError} if it is wrong, takes too long, or too many are under way.
    */
   async run(
@@ -144,8 +148,8 @@ export class SqlQueries implements AsyncDisposable {
   }
 
   /**
-   * Returns the part of a result after some rows; undefined if the result was given up.
-   * @throws {QuestionError} as {@linkcode SqlQueries.run} does.
+   * Returns the part of a result after some rows; undefined if the result was discarded.
+   * @throws {QuestionError} like {@linkcode SqlQueries.run}.
    */
   async more(number: number, after: number, limits: SqlLimits, signal?: AbortSignal): Promise<SqlPage | undefined> {
     const result = this.#open.get(number);
@@ -163,7 +167,7 @@ export class SqlQueries implements AsyncDisposable {
     await this.#ends;
   }
 
-  /** Answers a call within the time that it may take; ends its process if that fails for another reason than its statement. */
+  /** Handles a call within its timeout; ends its process if it fails for another reason than its statement. */
   async #answer(
     process: SqlProcess,
     signal: AbortSignal | undefined,

@@ -1,6 +1,6 @@
 /**
- * Carries out SQL statements in a process of its own, which can be ended at any moment: a statement may take for ever,
- * and nothing else stops SQLite.
+ * Executes SQL statements in a separate process, which can be ended at any moment: a statement may never end, and
+ * nothing else stops SQLite.
  * @module
  */
 import { ContentReader, indexFrom, type IndexParts } from "../../index/mod.ts";
@@ -32,7 +32,7 @@ export type SqlOrder =
   /** Reads rows of the last statement. */
   | { readonly kind: "rows"; readonly after: number; readonly limit: number; readonly maxBytes: number };
 
-/** Result of an order. */
+/** Result of a request. */
 export type SqlAnswer =
   | { readonly kind: "ready" }
   | { readonly kind: "names"; readonly names: readonly string[] }
@@ -58,7 +58,7 @@ function sourceOf(parts: IndexParts): TableSource {
   return { catalog: new Catalog(index), ...reading, shaders, references, hashes: () => hashes };
 }
 
-/** Carries out one order. */
+/** Executes one request. */
 export async function answer(order: SqlOrder): Promise<SqlAnswer> {
   try {
     if (order.kind === "index") {

@@ -1,12 +1,12 @@
 /**
- * Turns many changes into few runs: a run begins soon after a change, but not once for each of the ten thousand files
- * of a mod.
+ * Combines many changes into few runs: a run begins soon after a change, but not separately for each of the ten
+ * thousand files of a mod.
  * @module
  */
 
 import { type Clock, systemClock } from "../../system/mod.ts";
 
-/** Time without a change after which the changes have most likely ended; milliseconds. */
+/** Time without a change after which the changes have probably ended; milliseconds. */
 const quiet = 200;
 /** Time between two runs while changes continue; milliseconds. */
 const timeout = 1000;
@@ -36,19 +36,19 @@ export class Coalescer implements AsyncDisposable {
     return this.#cost;
   }
 
-  /** Resolved when no run is under way. */
+  /** Resolves when no run is in progress. */
   get idle(): Promise<void> {
     return this.#running ?? Promise.resolve();
   }
 
-  /** Notes a change. */
+  /** Records a change. */
   touch(): void {
     this.#last = this.#clock.now();
     this.#first ??= this.#last;
     this.#arm();
   }
 
-  /** Waits for a run under way, and begins no other. */
+  /** Waits for a run in progress, and starts no other. */
   async [Symbol.asyncDispose](): Promise<void> {
     this.#isClosed = true;
     this.#cancelTimer?.();

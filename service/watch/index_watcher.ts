@@ -1,5 +1,5 @@
 /**
- * Keeps an index up to date: watches the directories of its games, and refreshes it when something there has changed.
+ * Keeps an index up to date: watches the directories of its games, and refreshes it after changes.
  * @module
  */
 import { messageOf } from "../../formats/parts.ts";
@@ -13,16 +13,16 @@ import { type TargetHost, TargetWatcher } from "./target_watcher.ts";
 /** The part of a `LiveIndex` that watching needs. */
 export interface WatchedIndex {
   readonly catalog: Catalog;
-  /** Number of the device and inode that the last refresh saw at a path; null if it saw nothing there. */
+  /** Device and inode that the last refresh found at a path; null if it found nothing. */
   seen(path: string): string | null | undefined;
   refresh(): Promise<unknown>;
-  /** Calls `listener` after each replacement; returns a function that ends that. */
+  /** Calls `listener` after each replacement; returns a function that removes it. */
   onShown(listener: () => void): () => void;
 }
 
 /** Options of an {@linkcode IndexWatcher}. */
 export interface WatchOptions {
-  /** Returns directories that are never watched: own mounts. */
+  /** Returns directories that are never watched: the daemon's mounts. */
   readonly except?: () => readonly string[];
   /** Whether to poll, as if the kernel reported no changes. */
   readonly onlyPolling?: boolean;
@@ -31,26 +31,26 @@ export interface WatchOptions {
   /** Called when a refresh fails, once for each reason. */
   readonly onFailure?: (sentence: string) => void;
   /**
-   * Returns the paths at which something was mounted or unmounted since the last call: the kernel reports no such
-   * change below a watched directory.
+   * Returns the paths at which something was mounted or unmounted since the last call, which the kernel does not report
+   * for a watched directory.
    */
   readonly changedMounts?: () => readonly string[];
   /** Default: the clock of this machine. */
   readonly clock?: Clock;
 }
 
-/** Time between two checks whether directories are still where they were; milliseconds. */
+/** Interval of checks whether directories have moved; milliseconds. */
 const betweenChecks = 1000;
-/** Time between two refreshes where the kernel reports no changes; milliseconds. */
+/** Interval of refreshes if the kernel reports no changes; milliseconds. */
 const betweenPolls = 2000;
-/** Time between two refreshes for changes that are never reported: linked files, disks mounted below; milliseconds. */
+/** Interval of refreshes for changes that are never reported: linked files, disks mounted below; milliseconds. */
 const betweenInspections = 60_000;
-/** Maximum shares of the time that polling and inspections take. */
+/** Maximum shares of the time for polling and for inspections. */
 const pollShare = 1 / 20;
 const inspectionShare = 1 / 200;
-/** Duration of a second beyond which the machine has slept or its clock was set; milliseconds. */
+/** Duration of a timer of one second above which the machine has slept or its clock was set; milliseconds. */
 const maxSecond = 10_000;
-/** Pause before a failed refresh is tried again; milliseconds, doubled each time. */
+/** Pause before a failed refresh is retried; milliseconds, doubled each time. */
 const firstPause = 1000;
 const maxPause = 60_000;
 
@@ -65,7 +65,7 @@ export class IndexWatcher implements AsyncDisposable {
   readonly #forget: () => void;
   readonly #watches: DirectoryWatches | string;
   #targets: readonly TargetWatcher[] = [];
-  /** Checks under way: one that hangs delays no other. */
+  /** Checks in progress: a hung check delays no other. */
   readonly #checking = new Map<TargetWatcher, Promise<void>>();
   #aiming: Promise<void> = Promise.resolve();
   #lastLook: number;
@@ -94,12 +94,12 @@ export class IndexWatcher implements AsyncDisposable {
     return this.#targets.map((target) => target.row);
   }
 
-  /** Resolved when everything is watched that was known at the call. */
+  /** Resolves when everything is watched that was known at the call. */
   get ready(): Promise<void> {
     return this.#settled();
   }
 
-  /** Resolved when no check and no refresh is under way. */
+  /** Resolves when no check and no refresh is in progress. */
   get idle(): Promise<void> {
     return this.#coalescer.idle.then(() => this.#settled());
   }
@@ -167,7 +167,7 @@ export class IndexWatcher implements AsyncDisposable {
   }
 
   #check(target: TargetWatcher): void {
-    // The last check hangs, most likely as a server does not answer.
+    // The last check hangs, probably because a server does not reply.
     if (this.#checking.has(target)) return;
     const checked = target.check().then((identity) => this.#findMoved(target, identity))
       .finally(() => this.#checking.delete(target));
@@ -189,7 +189,7 @@ export class IndexWatcher implements AsyncDisposable {
   }
 
   /**
-   * Refreshes if a path holds another file than the last refresh saw, which may have looked while a disk was missing.
+   * Refreshes if a path holds another file than the last refresh found, which may have run while a disk was missing.
    */
   #findMoved({ target: { path } }: TargetWatcher, identity: string | null | undefined): void {
     const seen = this.#index.seen(path);

@@ -1,5 +1,5 @@
 /**
- * Watches one target: a directory with all that is in it, or a few files of a directory.
+ * Watches one target: a directory with its whole content, or some files of a directory.
  * @module
  */
 import { basename, dirname } from "@std/path";
@@ -20,7 +20,7 @@ export interface TargetHost {
   explain(path: string, because: string): void;
 }
 
-/** Reason of polling a target whose watches are not complete yet. */
+/** Reason for polling a target whose watches are not complete yet. */
 const settingUp = "its watches are being set up";
 
 /** Notices changes of a target. Call {@linkcode check} from time to time. */
@@ -30,10 +30,10 @@ export class TargetWatcher {
   #mode: WatchRow["mode"] = "missing";
   #because: string | null = null;
   #tree: TreeWatcher | undefined;
-  /** Device and inode of what is watched. */
+  /** Device and inode of the watched directory or file. */
   #identity: string | null = null;
   #realPath: string | undefined;
-  /** Whether it is on a remote file system, or has one in it. */
+  /** Whether it is on a remote file system, or contains one. */
   #isRemote = false;
   #isClosed = false;
 
@@ -42,7 +42,7 @@ export class TargetWatcher {
     this.#host = host;
   }
 
-  /** The row of `status`. */
+  /** The row for `status`. */
   get row(): WatchRow {
     return { path: this.target.path, mode: this.#mode, because: this.#because };
   }
@@ -57,15 +57,15 @@ export class TargetWatcher {
     const own = this.#realPath ?? (this.#isRemote ? this.#directory : undefined);
     if (own === undefined) return false;
     if (isInside(own, path)) return true;
-    // Of the directory of an archive, only the files that belong to it matter.
+    // In the directory of an archive, only the files of the archive matter.
     const { matches } = this.target;
     return matches ? dirname(path) === own && matches(basename(path)) : isInside(path, own);
   }
 
   /**
-   * Begins to watch, and begins again if the file at the path was removed, has come back or was replaced.
-   * @returns What is at the path now, as {@linkcode identityOfPath} says it; `undefined` on a remote file system, which may
-   * not answer: refreshes look there.
+   * Starts watching, and restarts if the file at the path was removed, has returned or was replaced. @returns The
+   * current identity of the path, from {@linkcode identityOfPath}; `undefined` on a remote file system, which may hang:
+   * refreshes check it.
    */
   async check(): Promise<string | null | undefined> {
     if (this.#identity === null && !this.#isRemote) this.#findRemote();
@@ -79,12 +79,12 @@ export class TargetWatcher {
     return this.target.matches ? await identityOfPath(this.target.path) : identity;
   }
 
-  /** Makes the next check set up the watches again: they may be of directories that are hidden now. */
+  /** Makes the next check renew the watches, since they may be for directories that are hidden now. */
   renew(): void {
     if (this.#tree || this.#isRemote) this.#end("missing", null);
   }
 
-  /** Ends watching. */
+  /** Stops watching. */
   close(): void {
     this.#isClosed = true;
     this.#end("missing", null);
@@ -111,7 +111,7 @@ export class TargetWatcher {
     try {
       this.#realPath = await Deno.realPath(this.#directory);
     } catch (error) {
-      // Removed since the check looked: the next one looks again.
+      // Removed since the check: the next one checks again.
       if (error instanceof Deno.errors.NotFound) return this.#end("missing", null);
       return this.#poll(`it cannot be found (${messageOf(error)})`);
     }
@@ -133,7 +133,7 @@ export class TargetWatcher {
     this.#because = null;
   }
 
-  /** Returns the reason why the kernel's reports are not enough, or null. */
+  /** Returns the reason why the kernel's reports are insufficient, or null. */
   #obstacle(): string | null {
     const systems = readFileSystems();
     for (const path of [this.#directory, ...this.target.inside]) {
@@ -143,7 +143,7 @@ export class TargetWatcher {
     return null;
   }
 
-  /** Ends watching until the next check. */
+  /** Stops watching until the next check. */
   #lose(): void {
     this.#end("missing", null);
     this.#host.touch();
@@ -167,7 +167,7 @@ export class TargetWatcher {
   }
 }
 
-/** Which file or directory is at a path, as {@linkcode inodeKey} writes it; null: none that can be looked at. */
+/** Returns the identity of a path, as written by {@linkcode inodeKey}; null if it is inaccessible. */
 export async function identityOfPath(path: string): Promise<string | null> {
   try {
     return inodeKey(await Deno.stat(path));

@@ -8,23 +8,23 @@ import { type Game, isDirectorySource, isUnion } from "../../index/mod.ts";
 import type { Catalog } from "../../views/mod.ts";
 import { type FileSystems, readFileSystems } from "../../system/mod.ts";
 
-/** A directory with all that is in it, or a file. */
+/** A directory with its whole content, or a file. */
 export interface WatchTarget {
   /** Absolute path. */
   readonly path: string;
-  /** Of a file: whether a name next to it matters. Absent for a directory. */
+  /** For a file: whether a name next to it matters. Absent for a directory. */
   readonly matches?: (name: string) => boolean;
   /** Directories in it that may be on other file systems. */
   readonly inside: readonly string[];
 }
 
-/** Maximum number of links out of roots that are watched. */
+/** Maximum number of watched links out of roots. */
 const maxLinks = 1000;
 
 /**
- * Returns what to watch for a catalog: roots, archives that are games, lists of names, and the targets of packs and
- * game directories that are links.
- * @param except Directories that are never watched: own mounts.
+ * Returns the targets for a catalog: roots, archives that are games, lists of names, and the targets of packs and game
+ * directories that are links.
+ * @param except Directories that are never watched: the daemon's mounts.
  */
 export function watchTargets(catalog: Catalog, except: readonly string[] = []): WatchTarget[] {
   const targets = new Map<string, WatchTarget>();
@@ -45,7 +45,7 @@ export function watchTargets(catalog: Catalog, except: readonly string[] = []): 
   return Array.from(targets.values());
 }
 
-/** Returns whether a root is a file that an engine for Doom loads or a union has, not a directory. */
+/** Returns whether a root is a file that an engine for Doom loads or that is in a union, instead of a directory. */
 function isLoadedFile({ snapshot }: Catalog, game: Game, path: string): boolean {
   const { id, loads } = game;
   if (!loads && !isUnion(game)) return false;
@@ -58,7 +58,7 @@ function directoriesIn({ snapshot }: Catalog, root: string): string[] {
     .map((source) => source.path).filter((path) => isInside(path, root));
 }
 
-/** Returns the target for an archive. Its parts are named after it: `pak01_dir.vpk`, `pak01_000.vpk`. */
+/** Returns the target for an archive. Its parts have similar names: `pak01_dir.vpk`, `pak01_000.vpk`. */
 function archiveTarget(path: string): WatchTarget {
   const stem = basename(path, extname(path)).replace(/_dir$/i, "");
   return { path, inside: [], matches: (name) => name.startsWith(stem) };

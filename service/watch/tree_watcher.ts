@@ -7,22 +7,22 @@ import { changeKinds, type DirectoryChange, type DirectoryWatches } from "../../
 
 /** Maximum number of directories listed at a time. */
 const maxAtOnce = 16;
-/** Maximum attempts to watch a directory that can be listed: it may have been created between the two calls. */
+/** Maximum attempts to watch a listed directory, which may be created between the two calls. */
 const maxAttempts = 5;
 
 /** Callbacks of a tree. */
 export interface TreeHost {
-  /** Called with the name of the file that has changed in the root; null if any file may have, also below it. */
+  /** Called with the name of the changed file in the root; null if any file may have changed, including files below. */
   onChange(name: string | null): void;
-  /** Called when the root was deleted or unmounted; the tree is closed then. */
+  /** Called when the root was deleted or unmounted; the tree is then closed. */
   onLost(): void;
-  /** Called once if the tree cannot be watched; it is closed then. */
+  /** Called once if the tree cannot be watched; it is then closed. */
   onFailure(because: string): void;
 }
 
 /**
- * Watches a directory and, if recursive, each directory below it, new ones too. Links are not followed. A change that
- * adds directories is reported once they are watched, so that a refresh after the report misses nothing.
+ * Watches a directory and, if recursive, each directory below it, including new ones. Links are not followed. A change
+ * that adds directories is reported after they are watched, so that a refresh after the report misses nothing.
  */
 export class TreeWatcher {
   readonly #watches: DirectoryWatches;
@@ -32,7 +32,7 @@ export class TreeWatcher {
   readonly #paths = new Map<number, string>();
   readonly #numbers = new Map<string, number>();
   readonly #listener = (change: DirectoryChange) => this.#receive(change);
-  /** Work on changes, in their order: only so a path leads to the directory that the change was about. */
+  /** Changes, processed in order: only then do paths refer to the directories of the changes. */
   #working: Promise<void>;
   #isClosed = false;
 
@@ -49,7 +49,7 @@ export class TreeWatcher {
     this.#working = this.#walk(root);
   }
 
-  /** Resolved when all directories are watched that existed at the call. */
+  /** Resolves when all directories that existed at the call are watched. */
   get ready(): Promise<void> {
     return this.#working;
   }
@@ -88,7 +88,7 @@ export class TreeWatcher {
     });
   }
 
-  /** Watches the directory that is now at the path of a watch that has ended, if there is one. */
+  /** Watches the directory that is now at the path of an ended watch, if any. */
   #replace(number: number): Promise<void> | void {
     const path = this.#paths.get(number);
     if (path === undefined) return;
@@ -114,7 +114,7 @@ export class TreeWatcher {
     }
   }
 
-  /** Watches one directory, and then returns the directories in it: those that come later are reported. */
+  /** Watches one directory, and then returns its subdirectories: later ones are reported. */
   async #watch(path: string): Promise<string[]> {
     for (let attempt = 0; attempt < maxAttempts && !this.#isClosed; attempt++) {
       // deno-lint-ignore no-await-in-loop -- one attempt after the other
@@ -126,7 +126,7 @@ export class TreeWatcher {
         const directories = number < 0 || this.#isRecursive ? await directoriesIn(path) : [];
         if (number >= 0) return directories;
       } catch (error) {
-        // What cannot be listed is not indexed either. The owner of the tree notices a root that is gone.
+        // Unlisted directories are not indexed either. The owner of the tree notices a missing root.
         const isGone = error instanceof Deno.errors.NotFound;
         if (number < 0 && path === this.#root && !isGone) {
           this.#fail(`the kernel cannot watch it: ${messageOf(error)}`);
@@ -134,7 +134,7 @@ export class TreeWatcher {
         return [];
       }
     }
-    // What can be listed can be watched, unless the kernel has reached its limit.
+    // A directory that can be listed can be watched, unless the kernel has reached its limit.
     this.#fail("the kernel watches no more directories for this user; raise fs.inotify.max_user_watches");
     return [];
   }
