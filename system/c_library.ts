@@ -5,7 +5,7 @@
 
 const names = ["libc.so.6", `libc.musl-${Deno.build.arch}.so.1`];
 
-/** Declarations of the functions used; those that may wait for a device or a server run on a thread of their own. */
+/** Declarations of the functions; those that may wait for a device or a server run on a separate thread. */
 const functions = {
   // int open(const char *path, int flags, mode_t mode)
   open: { parameters: ["buffer", "i32", "u32"], result: "i32" },
@@ -59,7 +59,7 @@ const functions = {
   inotify_init1: { parameters: ["i32"], result: "i32" },
   // int inotify_add_watch(int fd, const char *pathname, uint32_t mask)
   inotify_add_watch: { parameters: ["i32", "buffer", "u32"], result: "i32" },
-  // Resolving a path may take for ever where a server does not answer.
+  // Resolving a path may never return if a server does not reply.
   inotify_add_watch_elsewhere: {
     parameters: ["i32", "buffer", "u32"],
     result: "i32",
@@ -78,7 +78,7 @@ const functions = {
   _exit: { parameters: ["i32"], result: "void" },
 } as const satisfies Deno.ForeignLibraryInterface;
 
-/** The C library with the functions named. */
+/** The C library with the given functions. */
 export type CLibrary<Name extends keyof typeof functions> = Deno.DynamicLibrary<Pick<typeof functions, Name>>;
 
 /**

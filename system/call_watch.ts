@@ -4,7 +4,7 @@
  */
 import type { FileCalls } from "./file_calls.ts";
 
-/** Maximum number of threads that note their calls in one memory. */
+/** Maximum number of threads that record their calls in one memory. */
 const maxThreads = 4;
 /** Maximum length of a path in Linux; bytes. */
 const maxPath = 4096;
@@ -20,7 +20,7 @@ const decoder = new TextDecoder();
 
 /** A call that has not returned. */
 export interface CallUnderWay {
-  /** The same number at the next look: it is the same call. */
+  /** Number of the call; equal at the next check if it is the same call. */
   readonly id: string;
   /** Empty if it is unknown. */
   readonly path: string;
@@ -39,7 +39,7 @@ export function createCallMemory(): SharedArrayBuffer {
   return new SharedArrayBuffer(maxThreads * threadBytes);
 }
 
-/** Returns the memory in which this thread notes its calls, if it does. */
+/** Returns the memory in which this thread records its calls, if any. */
 export function ownCallMemory(): SharedArrayBuffer | undefined {
   return own?.memory;
 }
@@ -109,14 +109,14 @@ export function noteCalls(memory: SharedArrayBuffer, thread: number, files?: Fil
   for (const name of ["information", "readAt", "close"]) note(files, name, opened);
 }
 
-/** Returns the calls that are under way. */
+/** Returns the calls in progress. */
 export function callsUnderWay(memory: SharedArrayBuffer): CallUnderWay[] {
   return Array.from({ length: maxThreads }).flatMap((_, thread) => {
     const [head, bytes] = partsOf(memory, thread);
     const count = Atomics.load(head, 0);
     if (count % 2 === 0) return [];
     const path = decoder.decode(bytes.slice(0, Atomics.load(head, 1)));
-    // Another call has begun meanwhile, so this one has returned.
+    // Another call has begun, so this one has returned.
     return Atomics.load(head, 0) === count ? [{ id: `${thread} ${count}`, path }] : [];
   });
 }

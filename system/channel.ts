@@ -1,9 +1,9 @@
 /**
- * Messages between two threads: those that are only sent, and requests, which the other end answers.
+ * Messages between two threads: plain messages, and requests with replies.
  * @module
  */
 
-/** Answers requests of the other end; what is added to `transfer` moves with the answer. */
+/** Handles requests of the other end; values added to `transfer` are transferred with the reply. */
 export type Answerer = (request: never, transfer: Transferable[]) => unknown;
 
 /** A Worker, or the scope of one. */
@@ -12,16 +12,18 @@ export interface Port {
   postMessage(message: unknown, transfer: Transferable[]): void;
 }
 
-/** A request, its answer, the fields of an error, or the end of the thread; other messages are no arrays. */
+/** A request, its reply, the fields of an error, or the end of the thread; other messages are not arrays. */
 type Frame = readonly [kind: "request" | "answer" | "failure" | "ended", id?: number, content?: unknown];
 
-/** The other end of a channel failed, or ended while it had to answer. */
+/** The other end of a channel failed, or ended before its reply. */
 export class ThreadError extends Error {
   /** Name of the class. */
   override readonly name = "ThreadError";
 }
 
-/** One end of a channel: sends requests that `Theirs` answers, and answers the other end's requests by `Ours`. */
+/**
+ * One end of a channel: sends requests to the methods in `Theirs`, and handles the other end's requests with `Ours`.
+ */
 export class Channel<Sent, Received, Theirs extends Answerer = never, Ours extends Answerer = never> {
   answer: Ours | undefined;
   protected readonly port: Port;
@@ -36,7 +38,7 @@ export class Channel<Sent, Received, Theirs extends Answerer = never, Ours exten
     port.onmessage = ({ data }) => Array.isArray(data) ? this.#take(data as unknown as Frame) : onMessage?.(data);
   }
 
-  /** Resolved when the other end has ended or failed. */
+  /** Resolves when the other end has ended or failed. */
   get ended(): Promise<void> {
     return this.#end.promise;
   }
@@ -47,7 +49,11 @@ export class Channel<Sent, Received, Theirs extends Answerer = never, Ours exten
   }
 
   /**
-   * Returns the answer of the other end.
+   * Returns the reply of the other end.
+   *
+   * @throws {ThreadError} if the other end has ended.
+   *
+   * @throws {Error} with the name, the message and the fields of an error of the other end.
    * @throws {ThreadError} if the other end is over.
    * @throws {Error} with the name, the message and the fields of an error of the other end.
    */
@@ -59,7 +65,7 @@ export class Channel<Sent, Received, Theirs extends Answerer = never, Ours exten
     return await answer.promise as Awaited<ReturnType<Theirs>>;
   }
 
-  /** Rejects requests that wait and later ones, as the other end is over. */
+  /** Rejects waiting and later requests, as the other end has ended. */
   protected close(reason: string): void {
     this.#error ??= new ThreadError(reason);
     this.#end.resolve();
@@ -87,7 +93,7 @@ export class Channel<Sent, Received, Theirs extends Answerer = never, Ours exten
   }
 }
 
-/** A thread's own end of the channel to the one that started it. */
+/** A thread's end of the channel to the thread that started it. */
 export class OwnChannel<Sent, Received, Theirs extends Answerer = never, Ours extends Answerer = never>
   extends Channel<Sent, Received, Theirs, Ours> {
   readonly #inbox: Received[] = [];
@@ -99,7 +105,7 @@ export class OwnChannel<Sent, Received, Theirs extends Answerer = never, Ours ex
     super(globalThis as unknown as Port, onMessage ?? ((message) => this.#keep(message)), answer);
   }
 
-  /** Returns the next message; waits for one. One caller at a time. */
+  /** Waits for and returns the next message. One caller at a time. */
   async next(): Promise<Received> {
     // deno-lint-ignore no-await-in-loop -- until a message is there
     while (this.#inbox.length === 0) await new Promise<void>((resolve) => this.#wake = resolve);
@@ -107,8 +113,8 @@ export class OwnChannel<Sent, Received, Theirs extends Answerer = never, Ours ex
   }
 
   /**
-   * Runs the program of the thread, which gets the first message, and ends the thread, as an error does. It begins after
-   * its module has been evaluated: of a thread that ends while a module awaits at its top level, Deno keeps two
+   * Runs the program of the thread, which gets the first message, and ends the thread, as does an error. It begins
+   * after its module has been evaluated: if a thread ends while a module awaits at its top level, Deno keeps two
    * descriptors open.
    */
   run(program: (first: Received) => Promise<void> | void): void {

@@ -1,13 +1,13 @@
 /**
- * Time and timers, which tests replace by a clock of their own.
+ * Time and timers, which tests can replace.
  * @module
  */
 
-/** Timers, and the time that they run by. */
+/** Timers, and their time. */
 export interface Clock {
-  /** Milliseconds since some start; does not count the time that the machine sleeps. */
+  /** Milliseconds since an arbitrary start; excludes the time that the machine sleeps. */
   now(): number;
-  /** Milliseconds since the epoch, as people set their clocks. */
+  /** Milliseconds since the epoch, which users can set. */
   wall(): number;
   /** Calls `callback` after a number of milliseconds; returns a function that cancels the call. */
   after(milliseconds: number, callback: () => void): () => void;
@@ -24,9 +24,8 @@ export const systemClock: Clock = {
 };
 
 /**
- * Calls `work` when this thread has answered what waits. Not by `setTimeout`: Deno loads modules at the first call, for
- * which a mount would wait.
- * @returns Cancels it.
+ * Calls `work` after pending events of this thread. It avoids `setTimeout`, since Deno loads modules at the first call,
+ * for which a mount would wait. @returns A function that cancels it.
  */
 export function soon(work: () => void): () => void {
   const signal = AbortSignal.timeout(0);

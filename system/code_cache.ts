@@ -1,7 +1,7 @@
 /**
- * Deno's cache of compiled code, an SQLite database. Deno replaces one that it cannot open; of one with damaged pages it
- * reads nothing and writes nothing, without a word, and compiles the program at every start. It keeps the code of modules
- * that are gone for ever, and each version of the program has modules of its own.
+ * Deno's cache of compiled code, an SQLite database. Deno replaces a cache that it cannot open, but silently ignores
+ * one with damaged pages and compiles the program at every start. It never removes the code of deleted modules, and
+ * each version of the program has other modules.
  * @module
  */
 
@@ -9,17 +9,17 @@
 const damageCodes: readonly unknown[] = [11, 26];
 /** Files that SQLite keeps next to a database. */
 const companions = ["", "-shm", "-wal"];
-/** The code of the program takes some 6 MB. */
+/** The code of the program takes about 6 MB. */
 const maxBytes = 64 * 1024 * 1024;
 
 /** A code cache that was removed. */
 export interface RemovedCodeCache {
   readonly path: string;
-  /** Reason in words that follow its path. */
+  /** Reason, in words that follow its path. */
   readonly reason: string;
 }
 
-/** Returns paths of the code caches in a directory of Deno's; none if it cannot be listed. */
+/** Returns paths of the code caches in a directory of Deno; none if it cannot be listed. */
 export function codeCachesIn(directory: string): string[] {
   try {
     const names = Array.from(Deno.readDirSync(directory), ({ name }) => name);
@@ -36,13 +36,15 @@ export async function isDamagedCodeCache(path: string): Promise<boolean> {
     using database = new DatabaseSync(path, { readOnly: true });
     return database.prepare("PRAGMA quick_check(1)").get()?.["quick_check"] !== "ok";
   } catch (error) {
-    // One that is locked or may not be read is not judged.
+    // A locked or unreadable cache is not checked.
     return error instanceof Error && "errcode" in error && damageCodes.includes(error.errcode);
   }
 }
 
 /**
- * Removes damaged and grown code caches from a directory of Deno's, which makes others.
+ * Removes damaged and oversized code caches from a directory of Deno, which creates new ones.
+ *
+ * @param most Maximum bytes of a cache.
  * @param most Bytes that one may have.
  */
 export async function removeUnusableCodeCaches(

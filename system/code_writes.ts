@@ -1,23 +1,23 @@
 /**
- * Deno's writing of compiled code, on a thread of its own.
+ * Waits for Deno's writing of compiled code, which runs on another thread.
  *
- * While a thread waits for a disk that does not answer, the kernel keeps the process after its end, and its locks with
- * it. A process that ends during a write of compiled code keeps the lock of Deno's code cache: every other Deno waits five
- * seconds for each module that it has compiled, so a daemon would answer after a minute.
+ * While a thread waits for a disk that does not respond, the kernel keeps the ended process and its locks. If a process
+ * ends during a write of compiled code, it keeps the lock of Deno's code cache: every other Deno process then waits
+ * five seconds for each compiled module, so a daemon would be ready after a minute.
  * @module
  */
 import type { FileCalls } from "./file_calls.ts";
 
-/** Consecutive looks without a lock that count as the end of all writes: between two writes no lock is held either. */
+/** Consecutive checks without a lock that count as the end of all writes: no lock is held between two writes either. */
 const calmLooks = 5;
-/** Milliseconds. */
+/** Interval of the checks, in milliseconds. */
 const betweenLooks = 1;
 /** Maximum wait in milliseconds: the disk with the code cache may hang too. */
 const timeout = 1500;
 
 /**
- * Waits until Deno has written the code that it has compiled, for a while at most. The thread does nothing else
- * meanwhile: a timer would have Deno compile more.
+ * Waits until Deno has written its compiled code, for a limited time. The thread does nothing else meanwhile: a timer
+ * would make Deno compile more.
  */
 export function awaitCodeWrites(files: Pick<FileCalls, "readText">): void {
   const isWriting = new RegExp(`POSIX +ADVISORY +WRITE ${Deno.pid} `);

@@ -1,6 +1,6 @@
 /**
- * Whether open files were written to, by inotify(7). Times alone do not say it: a new name, owner or mode changes the
- * `ctime` too, and programs can put size and mtime back.
+ * Detects writes to open files with inotify(7). Times alone are not enough: a new name, owner or mode changes the
+ * `ctime` too, and programs can restore size and mtime.
  * @module
  */
 import { openCLibrary } from "./c_library.ts";
@@ -11,10 +11,10 @@ const openLibrary = () => openCLibrary("inotify_init1", "inotify_add_watch", "in
 /** IN_MODIFY */
 const written = 0x2;
 
-/** A file that is watched while it is open. */
+/** An open file that is watched. */
 export interface ContentWatch {
   /**
-   * Whether the file may have been written to since the watch began. A write that is under way is not known yet, but has
+   * Whether the file may have been written to since the watch began. A write in progress is not reported yet, but has
    * changed the mtime.
    */
   readonly mayBeWritten: boolean;
@@ -22,13 +22,13 @@ export interface ContentWatch {
   end(): void;
 }
 
-/** Files of one number, which the kernel gives to each inode once. */
+/** Files with the same watch number, which the kernel gives to each inode once. */
 interface Watched {
   users: number;
   writes: number;
 }
 
-/** Watches of the files that one thread has open. */
+/** Watches of the open files of one thread. */
 export class ContentWatches implements Disposable {
   readonly #library = openLibrary();
   /** Opened with the first watch; negative if the kernel gives this user no further instance. */

@@ -1,12 +1,11 @@
 /**
- * A lock of a directory, for what two daemons must not do at the same time: finding a socket or mount point free, and
- * using it.
+ * A lock of a directory, so that two daemons cannot find the same socket or mount point free at the same time.
  * @module
  */
 
 /**
- * Waits until no other process holds the directory, and holds it (flock(2)) until the result is disposed of. Where it
- * cannot be held, as others may keep it for ever or the file system knows no locks, nothing is held.
+ * Waits until no other process holds the lock of the directory, and holds it (flock(2)) until the result is disposed
+ * of. If it cannot be acquired, since others may keep it indefinitely or the file system has no locks, nothing is held.
  */
 export async function lockDirectory(path: string): Promise<Disposable> {
   const nothing = { [Symbol.dispose](): void {} };

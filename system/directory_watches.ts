@@ -1,9 +1,8 @@
 /**
- * The kernel's watches of directories, inotify(7). Opens nothing that it watches, and blocks no thread that others
- * need: Deno's own watching opens every new file, and a named pipe holds its thread for ever.
+ * The kernel's watches of directories, inotify(7). It never opens watched files, and blocks no shared thread.
  *
- * Changes are watched through inotify and FFI: `Deno.watchFs` opens each new file, so one named pipe would end
- * watching, and it drops events.
+ * inotify is used through FFI: `Deno.watchFs` opens each new file, so a single named pipe would block it, and it drops
+ * events.
  * @module
  */
 import { openCLibrary } from "./c_library.ts";
@@ -41,14 +40,14 @@ export const descriptorFlags: number = 0o4000 | 0o2000000;
 const pollIn = 1;
 /** `struct inotify_event`: wd, mask, cookie, len, of 32 bits each; then the name. */
 const eventHeaderBytes = 16;
-/** Bytes that one read of changes takes at most. */
+/** Maximum bytes of one read of changes. */
 export const bufferBytes: number = 64 * 1024;
-/** Before waiting again after a signal has ended a wait; milliseconds. */
+/** Pause before waiting again after a signal has ended a wait; milliseconds. */
 const pauseAfterSignal = 20;
 
-/** Something happened in a watched directory. */
+/** An event in a watched directory. */
 export interface DirectoryChange {
-  /** Number of the watch; -1 where the kernel has lost changes. */
+  /** Number of the watch; -1 if the kernel has lost changes. */
   readonly watch: number;
   /** Bits of {@linkcode changeKinds}. */
   readonly kinds: number;
@@ -69,7 +68,7 @@ export function changesIn(buffer: Uint8Array<ArrayBuffer>, length: number): Dire
     changes.push({
       watch: view.getInt32(offset, true),
       kinds: view.getUint32(offset + 4, true),
-      // The kernel ends every name with a zero, and gives none for the directory itself.
+      // The kernel terminates names with zeros, and gives none for the directory itself.
       name: decoder.decode(name.subarray(0, name.indexOf(0))),
     });
     offset += eventHeaderBytes + name.length;
@@ -77,7 +76,7 @@ export function changesIn(buffer: Uint8Array<ArrayBuffer>, length: number): Dire
   return changes;
 }
 
-/** Called for each change of a watch that it has requested, and for each loss of changes. */
+/** Called for each change of its watches, and for each loss of changes. */
 export type DirectoryListener = (change: DirectoryChange) => void;
 
 /** The watches of one inotify instance, shared by listeners. */
@@ -88,9 +87,9 @@ export class DirectoryWatches implements AsyncDisposable {
   readonly #listeners = new Map<number, Set<DirectoryListener>>();
   readonly #buffer = new Uint8Array(bufferBytes);
   readonly #waiting: Promise<void>;
-  /** Resolved when no call of the kernel is under way. */
+  /** Resolves when no kernel call is in progress. */
   #asked: Promise<void> = Promise.resolve();
-  /** Number of calls of `add` that have not returned: their answer from the kernel may be an old one. */
+  /** Number of calls of `add` that have not returned: their results may be outdated. */
   #additions = 0;
   /** Numbers of watches that were removed during such calls. */
   readonly #removed = new Set<number>();
@@ -98,7 +97,7 @@ export class DirectoryWatches implements AsyncDisposable {
 
   /** @throws {Error} if the kernel gives this user no further instance, or without `--allow-ffi`. */
   constructor() {
-    // Asking here would stop the program with a question to its user.
+    // Requesting the permission here would prompt the user.
     if (Deno.permissions.querySync({ name: "ffi" }).state !== "granted") {
       throw new Error("watching needs --allow-ffi");
     }
@@ -113,7 +112,9 @@ export class DirectoryWatches implements AsyncDisposable {
   }
 
   /**
-   * Watches a directory, without what is below it.
+   * Watches a directory, without its subdirectories.
+   *
+   * @returns Number of the watch, the same for each path of one directory; negative if it cannot be watched.
    * @returns Number of the watch, the same for each path of one directory; negative if it cannot be watched.
    */
   async add(path: string, listener: DirectoryListener): Promise<number> {
@@ -133,7 +134,7 @@ export class DirectoryWatches implements AsyncDisposable {
     }
   }
 
-  /** Ends a watch for one listener. */
+  /** Removes a listener's watch. */
   remove(watch: number, listener: DirectoryListener): void {
     const listeners = this.#listeners.get(watch);
     if (!listeners?.delete(listener) || listeners.size > 0) return;
@@ -188,7 +189,7 @@ export class DirectoryWatches implements AsyncDisposable {
     const listeners = isLost
       ? new Set(Array.from(this.#listeners.values()).flatMap((some) => Array.from(some)))
       : this.#listeners.get(change.watch);
-    // The kernel has ended the watch by itself; its number is not used again.
+    // The kernel has ended the watch; its number is not used again.
     if ((change.kinds & changeKinds.ignored) !== 0) this.#listeners.delete(change.watch);
     for (const listener of Array.from(listeners ?? [])) listener(change);
   }

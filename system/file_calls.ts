@@ -1,6 +1,6 @@
 /**
- * System calls on files. Their descriptors are valid in every thread, unlike those of
- * Deno and node:fs, which belong to the thread that opened them.
+ * System calls on files. Their descriptors are valid in every thread, unlike descriptors of Deno and node:fs, which
+ * belong to the thread that opened them.
  * @module
  */
 import { openCLibrary } from "./c_library.ts";
@@ -45,19 +45,19 @@ const emptyPath = encoder.encode("\0");
 /** EIO */
 const inputOutputError = 5;
 
-/** State of an open file as `statx` reports it, to be compared with the indexed one. */
+/** State of an open file from `statx`, to be compared with the indexed one. */
 export interface FileInformation {
   size: number;
   inode: number;
-  /** Milliseconds since the epoch, with the fraction that the file system keeps. */
+  /** Milliseconds since the epoch, with the file system's fraction. */
   mtime: number;
-  /** Milliseconds since the epoch, with that fraction. */
+  /** Milliseconds since the epoch, with the file system's fraction. */
   ctime: number;
 }
 
 /**
- * Attributes of what is at a path, as `Deno.stat` has them: times in milliseconds, but the `ctime` with the fraction
- * that the file system keeps, where Deno has whole seconds.
+ * Attributes of a path like those of `Deno.stat`: times in milliseconds, but the `ctime` with the file system's
+ * fraction, while Deno reports whole seconds.
  */
 export interface PathInformation {
   device: number;
@@ -83,28 +83,29 @@ export class FileCalls implements Disposable {
     this.#library = openLibrary();
   }
 
-  /** Opens a file for reading, a named pipe without waiting for a writer; negative the error number if it cannot. */
+  /**
+   * Opens a file for reading, a named pipe without waiting for a writer; returns the negative error number on failure.
+   */
   openForReading(path: string): number {
     const fileDescriptor = this.#library.symbols.open(encoder.encode(`${path}\0`), openToRead, 0);
     return fileDescriptor < 0 ? -this.errorNumber() : fileDescriptor;
   }
 
-  /** Opens a path below an open directory likewise, wherever the directory is now. */
+  /** Opens a path below an open directory likewise, regardless of the directory's current path. */
   openBelow(directory: number, path: string): number {
     const fileDescriptor = this.#library.symbols.openat(directory, encoder.encode(`${path}\0`), openToRead, 0);
     return fileDescriptor < 0 ? -this.errorNumber() : fileDescriptor;
   }
 
-  /** Opens a file without a name in `directory`, for reading and writing; negative if that is impossible there. */
+  /**
+   * Opens an anonymous file in `directory`, for reading and writing; negative if the file system does not support it.
+   */
   openUnnamed(directory: string): number {
     const flags = openTemporaryFile | openReadWrite | openCloseOnExec;
     return this.#library.symbols.open(encoder.encode(`${directory}\0`), flags, 0o600);
   }
 
-  /**
-   * Returns the text of a small file that Deno itself does not open, as those below `/proc`; empty if it cannot be
-   * read.
-   */
+  /** Returns the text of a small file that Deno cannot open, such as files below `/proc`; empty if unreadable. */
   readText(path: string): string {
     const fileDescriptor = this.openForReading(path);
     if (fileDescriptor < 0) return "";
@@ -127,17 +128,17 @@ export class FileCalls implements Disposable {
     this.#library.symbols.close(fileDescriptor);
   }
 
-  /** Reads up to the length of `bytes` at `offset`; the number read, or negative the error number. */
+  /** Reads up to the length of `bytes` at `offset`; returns the number of bytes, or the negative error number. */
   readAt(fileDescriptor: number, bytes: Uint8Array, offset: number): number {
     const { pread } = this.#library.symbols;
-    // FFI takes views of shared memory as they are; only its type does not say so.
+    // FFI accepts views of shared memory unchanged; only its type does not allow them.
     const count = pread(fileDescriptor, bytes as Uint8Array<ArrayBuffer>, BigInt(bytes.length), BigInt(offset));
     return count < 0n ? -this.errorNumber() : Number(count);
   }
 
   /**
-   * Fills `bytes` from `offset`, as far as the file goes; the number read, or negative the error number if there was an
-   * error anywhere.
+   * Fills `bytes` from `offset` up to the end of the file; returns the number of bytes, or the negative error number if
+   * any read failed.
    */
   readFully(fileDescriptor: number, bytes: Uint8Array, offset: number): number {
     let done = 0;
@@ -150,7 +151,7 @@ export class FileCalls implements Disposable {
     return done;
   }
 
-  /** Writes all of `bytes` at `offset`; false if it cannot. */
+  /** Writes all of `bytes` at `offset`; returns false on failure. */
   writeAt(fileDescriptor: number, bytes: Uint8Array, offset: number): boolean {
     let done = 0;
     while (done < bytes.length) {
@@ -162,7 +163,7 @@ export class FileCalls implements Disposable {
     return true;
   }
 
-  /** Returns the state of an open file; undefined if that is unknown. */
+  /** Returns the state of an open file; undefined if unknown. */
   information(fileDescriptor: number): FileInformation | undefined {
     const { statx } = this.#library.symbols;
     if (statx(fileDescriptor, emptyPath, atEmptyPath, statxMask, this.#statx) !== 0) return undefined;
@@ -175,8 +176,8 @@ export class FileCalls implements Disposable {
   }
 
   /**
-   * Looks at what is at a path, links followed; undefined if that is unknown. The next call overwrites the result:
-   * thousands of files are looked at.
+   * Returns the attributes of a path, following links; undefined if unknown. The next call overwrites the result, since
+   * thousands of files are checked.
    */
   look(path: string): PathInformation | undefined {
     const { read, written } = encoder.encodeInto(path, this.#path);
@@ -186,13 +187,13 @@ export class FileCalls implements Disposable {
     if (statx(atWorkingDirectory, this.#path, 0, statxBasicMask, this.#statx) !== 0) return undefined;
     const [major, minor] = [this.#word(34), this.#word(35)];
     const state = this.#state;
-    // As makedev of the C library has it.
+    // Like makedev of the C library.
     state.device = ((major >>> 12) * 2 ** 12 * 2 ** 32) + ((minor >>> 8) * 2 ** 20) + (major & 0xfff) * 2 ** 8 +
       (minor & 0xff);
     state.inode = this.#inode();
     state.size = this.#word(10) + this.#word(11) * 2 ** 32;
     const seconds = this.#seconds(28);
-    // Towards 1970; the whole time has no room for the fraction.
+    // Rounded down: the whole time cannot hold the fraction.
     state.mtime = seconds * 1000 + (seconds < 0 ? Math.ceil : Math.floor)(this.#word(30) / 1e6);
     state.ctime = this.#ctime();
     state.isFile = (this.#word(7) & fileTypeMask) === regularFile;
@@ -209,7 +210,7 @@ export class FileCalls implements Disposable {
     return this.#word(index) + (this.#word(index + 1) | 0) * 2 ** 32;
   }
 
-  /** Returns the inode of what is at a path below an open directory; null if that is unknown. */
+  /** Returns the inode of a path below an open directory; null if unknown. */
   inodeBelow(directory: number, path: string): number | null {
     const { statx } = this.#library.symbols;
     if (statx(directory, encoder.encode(`${path}\0`), 0, statxInode, this.#statx) !== 0) return null;
@@ -228,12 +229,12 @@ export class FileCalls implements Disposable {
     return this.#word(5) === Deno.uid() && (this.#word(7) & writableByOthers) === 0;
   }
 
-  /** Returns a word of the last `statx`; without the bigints that 64-bit reads would make for each request. */
+  /** Returns a word of the last `statx`, without the bigints of 64-bit reads. */
   #word(index: number): number {
     return this.#statxWords[index] ?? 0;
   }
 
-  /** Returns why the last call of this thread failed; EIO if the C library does not say. */
+  /** Returns the error number of the last failed call of this thread; EIO if unknown. */
   errorNumber(): number {
     const address = this.#library.symbols.__errno_location();
     return (address && new Deno.UnsafePointerView(address).getInt32()) || inputOutputError;

@@ -1,6 +1,6 @@
 /**
- * Which file systems answer without asking another program or machine, and which file system a path is on. Reads the
- * kernel's table of mounts and never the file system itself: that may not answer.
+ * Distinguishes local file systems from those that depend on another program or machine, and finds the file system of a
+ * path. Reads the kernel's table of mounts and never accesses the file system, which may hang.
  * @module
  */
 import { basename, dirname, join, resolve } from "@std/path";
@@ -8,9 +8,9 @@ import { FileCalls } from "./file_calls.ts";
 import { type MountRecord, parseMountInfo, readMountTable } from "./mount_table.ts";
 
 /**
- * Types of file systems of this machine's own disks and memory, and of the kernel itself, as the table of mounts names
- * them. All others, unknown ones too, may hang, and may change without an event: another program or machine answers for
- * them.
+ * Types of file systems of this machine's own disks and memory, and of the kernel itself, as in the table of mounts.
+ * All others, including unknown ones, may hang, and may change without an event, as they depend on another program or
+ * machine.
  */
 const localTypes: ReadonlySet<string> = new Set(
   [
@@ -22,19 +22,19 @@ const localTypes: ReadonlySet<string> = new Set(
   ],
 );
 
-/** Where no program can make directories to mount on: what is mounted there shows the kernel, whatever its type. */
+/** Directories in which no program can create mount points: any file system mounted there is the kernel's. */
 const kernelTrees = /^\/(proc|sys)\//;
-/** Disks that another machine answers for. */
+/** Disks of another machine. */
 const remoteDisk = /^\/dev\/(nbd|rbd)\d/;
-/** Disks that are files, with their number. */
+/** Loop devices, with their number. */
 const fileDisk = /^\/dev\/loop(\d+)(p\d+)?$/;
 
-/** Symbolic links followed in one path at most, as in Linux. */
+/** Maximum symbolic links followed in one path, as in Linux. */
 const maxLinks = 40;
 
-/** A file system that another program or machine answers for. */
+/** A file system that depends on another program or machine. */
 export interface RemoteFileSystem {
-  /** Device number as the kernel writes it, such as `0:51`: the same for all mounts of one file system. */
+  /** Device number in the kernel's notation, such as `0:51`: the same for all mounts of one file system. */
   readonly device: string;
   /** Type, such as `fuse.sshfs` or `nfs4`. */
   readonly type: string;
@@ -44,28 +44,28 @@ export interface RemoteFileSystem {
 /** The file systems that are mounted at one moment. */
 export class FileSystems {
   readonly #mounts: ReadonlyMap<string, MountRecord>;
-  /** File systems that may not answer, in the order of {@linkcode #mounts}. */
+  /** File systems that may hang, in the order of {@linkcode #mounts}. */
   #remotes: ReadonlySet<MountRecord>;
   readonly #found = new Map<string, FoundFileSystem>();
 
   /**
    * @param table Text of `/proc/self/mountinfo`.
-   * @param except Mount points that are left out: one's own.
-   * @param fileOfDisk Returns the file that the loop device of a number shows.
+   * @param except Ignored mount points: the daemon's.
+   * @param fileOfDisk Returns the file behind the loop device with a number.
    */
   constructor(
     table: string,
     except: readonly string[] = [],
     fileOfDisk: (number: string) => string | undefined = fileOfLoop,
   ) {
-    // What is mounted later at the same path hides what was there.
+    // A later mount at the same path hides earlier ones.
     this.#mounts = new Map(
       parseMountInfo(table).filter(({ mountPoint }) => !except.includes(mountPoint))
         .map((record) => [record.mountPoint, record]),
     );
     const all = [...this.#mounts.values()].filter(({ mountPoint }) => !kernelTrees.test(mountPoint));
     this.#remotes = new Set(all.filter(({ type, source }) => !localTypes.has(type) || remoteDisk.test(source)));
-    // A local file system may show files of a remote one, and another one its files in turn.
+    // A local file system may be a file on a remote one, which may be a file on another, and so on.
     const isBuiltOnRemote = ({ source, layers }: MountRecord) => {
       const number = fileDisk.exec(source)?.[1];
       const file = number === undefined ? undefined : fileOfDisk(number);
@@ -79,7 +79,7 @@ export class FileSystems {
     }
   }
 
-  /** Whether anything is mounted that may not answer. */
+  /** Whether any mounted file system may hang. */
   get hasRemotes(): boolean {
     return this.#remotes.size > 0;
   }
@@ -106,7 +106,7 @@ export class FileSystems {
     return mount !== undefined && this.#remotes.has(mount);
   }
 
-  /** Follows a path name by name, and stops where a remote file system begins: looking further could hang. */
+  /** Resolves a path component by component, and stops at a remote file system: accessing it could hang. */
   #find(path: string, links = 0): FoundFileSystem {
     const known = this.#found.get(path);
     if (known) return known;
@@ -129,7 +129,7 @@ export class FileSystems {
   }
 }
 
-/** Returns the file systems that are mounted now; none are known where the table of mounts cannot be read. */
+/** Returns the currently mounted file systems; none if the table of mounts cannot be read. */
 export function readFileSystems(): FileSystems {
   try {
     using files = new FileCalls();
@@ -139,7 +139,10 @@ export function readFileSystems(): FileSystems {
   }
 }
 
-/** Returns whether a path is one that does not answer, or is below it: silent paths and mount points, by a process's own table. */
+/**
+ * Returns whether a path is, or is below, a path that does not reply: unresponsive paths and mount points, from a
+ * process's own table.
+ */
 export function hidesFrom(silent: readonly string[]): (path: string) => boolean {
   const fileSystems = new FileSystems(Deno.env.get("PAKFS_MOUNTS") ?? "");
   const isSilent = (path: string) => silent.some((one) => path === one || path.startsWith(`${one}/`));
@@ -156,10 +159,10 @@ interface FoundFileSystem {
   readonly mount: MountRecord | undefined;
 }
 
-/** Returns the file that a loop device shows, as the kernel knows it. */
+/** Returns the backing file of a loop device, according to the kernel. */
 function fileOfLoop(number: string): string | undefined {
   try {
-    // Deno itself reads there only with all permissions.
+    // Deno allows reading there only with all permissions.
     using files = new FileCalls();
     return files.readText(`/sys/block/loop${number}/loop/backing_file`).trimEnd();
   } catch {

@@ -5,10 +5,10 @@
 
 import { printable } from "./printable.ts";
 
-/** Levels, with the priority that systemd's journal gives them (sd-daemon(3)). */
+/** Levels, with their priorities in systemd's journal (sd-daemon(3)). */
 const priorities = { error: 3, warning: 4, notice: 5, info: 6, debug: 7 } as const;
 
-/** How serious a line is. */
+/** Severity of a line. */
 export type LogLevel = keyof typeof priorities;
 
 /** How lines are written: for people, or one JSON object each for programs. */
@@ -25,23 +25,23 @@ export interface LogSubject {
   readonly game?: string | undefined;
 }
 
-/** How a {@linkcode Log} writes. */
+/** Options of a {@linkcode Log}. */
 export interface LogOptions {
-  /** Leave out everything below a warning. */
+  /** Whether lines below a warning are omitted. */
   readonly quiet: boolean;
-  /** Default: `text`. */
+  /** Format; default: `text`. */
   readonly format?: LogFormat;
-  /** Is given every line as well, as text. */
+  /** Also receives every line, as text. */
   readonly alsoTo?: (line: string) => void;
 }
 
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
-/** Wraps lines at their blanks for the terminal; a word that is wider stays whole. */
+/** Wraps lines at spaces for the terminal; a wider word is not split. */
 function wrapped(text: string): string {
   const { columns } = Deno.consoleSize();
-  // Some terminals do not say how wide they are.
+  // Some terminals do not report their width.
   if (columns < 10) return text;
   const wide = new RegExp(`(.{1,${columns - 2}})(?: +|$)`, "gu");
   return text.split("\n").map((line) => line.length > columns ? line.replaceAll(wide, "$1\n  ").trimEnd() : line)
@@ -58,7 +58,7 @@ export class Log {
     this.#forJournal = Boolean(Deno.env.get("JOURNAL_STREAM"));
   }
 
-  /** Writes one line. Control characters of names in it are made visible. */
+  /** Writes one line. Control characters in names are escaped. */
   write(level: LogLevel, message: string, subject: LogSubject = {}): void {
     const { quiet, alsoTo } = this.#options;
     if (quiet && priorities[level] > priorities.warning) return;
@@ -67,7 +67,7 @@ export class Log {
       const line = this.line(level, message, subject);
       Deno.stderr.writeSync(Deno.stderr.isTerminal() ? encoder.encode(wrapped(decoder.decode(line))) : line);
     } catch {
-      // The reader of the log has left; the daemon continues.
+      // The reader of the log has closed it; the daemon continues.
     }
   }
 

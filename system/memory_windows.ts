@@ -1,10 +1,9 @@
 /**
- * Memory for functions of C that want all of their input and output in one piece, however large: only a few windows of it
- * have memory at a time. A thread that comes to a window without waits in the kernel, userfaultfd(2), until the memory of
- * an earlier window has been moved there. Such a function must go through its memory in order.
+ * Address space for C functions that need all of their input and output contiguously: only a few windows of it have
+ * memory at a time. A thread that accesses a window without memory waits in the kernel, userfaultfd(2), until the
+ * memory of an earlier window has been moved there. Such a function must access its memory in order.
  *
- * Larger members go to a file without a name, through a few mebibytes of memory: libdeflate wants all in one piece, and
- * has to wait at each page that has no memory yet.
+ * This decompresses large members with libdeflate into an anonymous file, through a few mebibytes of memory.
  * @module
  */
 import { openCLibrary } from "./c_library.ts";
@@ -12,17 +11,17 @@ import { openCLibrary } from "./c_library.ts";
 /** Bytes of a window. */
 export const windowBytes: number = 1024 * 1024;
 /**
- * Windows with memory: the one that is in use, the one before it, which may still be referred to, the next one, and
- * one that is being filled or emptied meanwhile.
+ * Number of windows with memory: the current one, the previous one, which may still be accessed, the next one, and one
+ * that is being filled or emptied.
  */
 const windowCount = 4;
-/** Windows that have memory before they are needed. */
+/** Number of windows that get memory before they are needed. */
 const windowsAhead = 2;
 
 const openLibrary = () =>
   openCLibrary("syscall", "ioctl", "mmap", "mremap", "munmap", "madvise", "poll", "read", "close");
 
-/** Number of userfaultfd(2), since Linux 5.11 without privileges for faults of a process's own code. */
+/** Number of userfaultfd(2), which since Linux 5.11 needs no privileges for faults in user space. */
 const userFaults = Deno.build.arch === "aarch64" ? 282n : 323n;
 /** O_CLOEXEC | O_NONBLOCK | UFFD_USER_MODE_ONLY */
 const userFaultFlags = 0o2000000n | 0o4000n | 1n;
@@ -31,7 +30,7 @@ const faultRequest = { api: 0xc018_aa3fn, register: 0xc020_aa00n, wake: 0x8010_a
 const faultApi = 0xaan;
 /** UFFDIO_REGISTER_MODE_MISSING */
 const missingPages = 1n;
-/** Words of a `struct uffd_msg`: what happened is the lowest byte of the first, the address the third. */
+/** Words of a `struct uffd_msg`: the event is the lowest byte of the first, the address is the third. */
 const messageBytes = 32;
 const addressWord = 2;
 /** UFFD_EVENT_PAGEFAULT */
@@ -43,23 +42,23 @@ const readAndWrite = 0x1 | 0x2;
 /** MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE */
 const mapOwn = 0x2 | 0x20 | 0x4000;
 const mapFailed = 2n ** 64n - 1n;
-/** MREMAP_MAYMOVE | MREMAP_FIXED | MREMAP_DONTUNMAP: the old addresses stay this process's own. */
+/** MREMAP_MAYMOVE | MREMAP_FIXED | MREMAP_DONTUNMAP: this process keeps the old addresses. */
 const moveMemory = 1 | 2 | 4;
-/** MADV_POPULATE_WRITE, since Linux 5.14; older ones refuse it. */
+/** MADV_POPULATE_WRITE, since Linux 5.14; earlier versions reject it. */
 const populateWrite = 23;
 
-/** After so long without a fault, see whether the work is over; milliseconds. */
+/** Time without a fault after which to check whether the work is over; milliseconds. */
 const timeout = 20;
 
-/** Uses of the windows of a memory, each called once for every window, in order. */
+/** Callbacks for the windows of a memory, each called once per window, in order. */
 export interface WindowUse {
-  /** Fills the bytes at an offset before anyone sees them. */
+  /** Fills the bytes at an offset before they are accessed. */
   fill?(bytes: Uint8Array<ArrayBuffer>, offset: number): void;
-  /** Uses the bytes at an offset, which have been filled and are not needed there any longer. */
+  /** Consumes the bytes at an offset, which are complete and no longer needed there. */
   empty?(bytes: Uint8Array<ArrayBuffer>, offset: number): void;
 }
 
-/** Memories that one work goes through. */
+/** Memories that a function accesses in order. */
 export class MemoryWindows implements Disposable {
   readonly #library = openLibrary();
   readonly #memories: WindowedMemory[] = [];
@@ -69,7 +68,9 @@ export class MemoryWindows implements Disposable {
   readonly #messageWords = new BigUint64Array(this.#message.buffer);
   #descriptor = -1;
 
-  /** @param isLimited Whether only some windows have memory, if the kernel can do that; else all have. */
+  /**
+   * @param isLimited Whether only some windows have memory, if the kernel supports it; else all have.
+   */
   constructor(isLimited: boolean) {
     if (isLimited) this.#openFaults();
   }
@@ -102,8 +103,9 @@ export class MemoryWindows implements Disposable {
   }
 
   /**
-   * Does work of another thread, giving it memory where it comes to. Whatever happens, the work is over afterwards.
-   * @param check Called now and then; if it throws, the work gets zeros for what it has not come to.
+   * Runs a function on another thread, and provides memory where it is accessed. In any case the function has ended
+   * afterwards.
+   * @param check Called now and then; if it throws, the function gets zeros for the rest.
    */
   async during<Result>(work: () => Promise<Result>, check: () => void): Promise<Result> {
     check();
@@ -121,7 +123,7 @@ export class MemoryWindows implements Disposable {
         else await new Promise((resolve) => setTimeout(resolve, 0));
       }
     } finally {
-      // Threads that wait continue.
+      // Waiting threads continue.
       if (this.#descriptor >= 0) this.#library.symbols.close(this.#descriptor);
       this.#descriptor = -1;
       await working.catch(() => {});
@@ -129,7 +131,7 @@ export class MemoryWindows implements Disposable {
     return await working;
   }
 
-  /** Frees all memory, whose bytes must not be used afterwards. */
+  /** Frees all memory, whose bytes must not be accessed afterwards. */
   [Symbol.dispose](): void {
     const { munmap, close } = this.#library.symbols;
     if (this.#descriptor >= 0) close(this.#descriptor);
@@ -179,14 +181,14 @@ export class MemoryWindows implements Disposable {
   }
 }
 
-/** A memory that a work goes through in order. */
+/** A memory that a function accesses in order. */
 export class WindowedMemory {
-  /** All of it; only what `fill` and `empty` are given may be touched by this thread. */
+  /** The whole memory; this thread may only access the ranges passed to `fill` and `empty`. */
   readonly bytes: Uint8Array<ArrayBuffer>;
   readonly #use: WindowUse;
   readonly #start: bigint;
   readonly #limit: WindowLimit | undefined;
-  /** Number of windows that have, or had, memory; of those that were emptied. */
+  /** Number of windows that have, or had, memory; and number of emptied windows. */
   #given = 0;
   #emptied = 0;
 
@@ -207,16 +209,16 @@ export class WindowedMemory {
     return address >= this.#start && address < this.#start + BigInt(this.bytes.length);
   }
 
-  /** Notes that the work has come to an address. */
+  /** Records that the function has accessed an address. */
   reached(address: bigint): void {
     this.advance(Math.floor(Number(address - this.#start) / windowBytes));
   }
 
-  /** Gives memory to the window that the work has come to, and to those after it as far as there is some. */
+  /** Provides memory for the accessed window, and for the next ones as far as available. */
   advance(window: number): void {
     const end = this.#limit ? window + windowsAhead : Infinity;
     this.#give(end);
-    // Of the window before the one that it has come to, it may still need the end.
+    // The end of the window before the current one may still be needed.
     while (this.#emptied < window - 1) {
       const emptied = this.#empty();
       this.#limit?.spare.push(this.#addresses(emptied));
@@ -224,7 +226,7 @@ export class WindowedMemory {
     }
   }
 
-  /** Empties all windows that are left. Once the work is over. */
+  /** Empties all remaining windows. Called after the function has ended. */
   finish(): void {
     while (this.#emptied < this.#given) this.#empty();
   }
@@ -247,15 +249,15 @@ export class WindowedMemory {
     return this.#emptied++;
   }
 
-  /** Returns the addresses of a window, to the end of it even where the memory ends before. */
+  /** Returns the addresses of a window, up to its end even if the memory ends before. */
   #addresses(window: number): Uint8Array<ArrayBuffer> {
     return new Uint8Array(this.bytes.buffer, this.bytes.byteOffset + window * windowBytes, windowBytes);
   }
 }
 
-/** Memory of a few windows for all. */
+/** The shared memory of a few windows. */
 interface WindowLimit {
-  /** Windows that are not in use. */
+  /** Free windows. */
   readonly spare: Uint8Array<ArrayBuffer>[];
   /** Moves the memory of one window to the addresses of another. */
   readonly move: (from: Uint8Array<ArrayBuffer>, to: Uint8Array<ArrayBuffer>) => void;

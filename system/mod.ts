@@ -1,6 +1,6 @@
 /**
- * Door of the operating system for other rooms: calls and their errors, options of commands, threads and processes,
- * and the place of the program.
+ * Interface of the operating system for other rooms: calls and their errors, options of commands, threads and
+ * processes, and the location of the program.
  * @module
  */
 export { openCLibrary } from "./c_library.ts";

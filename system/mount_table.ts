@@ -1,6 +1,5 @@
 /**
- * The kernel's table of mounts, and noticing that something was mounted or unmounted, which no watch of a directory
- * reports.
+ * The kernel's table of mounts, and detection of mounting and unmounting, which watches of directories do not report.
  * @module
  */
 import type { FileCalls } from "./file_calls.ts";
@@ -11,7 +10,7 @@ export const mountTablePath = "/proc/self/mountinfo";
 
 /** A line of the kernel's table of mounts. */
 export interface MountRecord {
-  /** Number of the mount, which is free for another when it is gone. */
+  /** Number of the mount, which is reused after unmounting. */
   id: string;
   /** Directory of its file system that is the root of the mount. */
   root: string;
@@ -20,11 +19,11 @@ export interface MountRecord {
   source: string;
   /** Device number of the file system, `major:minor`. */
   device: string;
-  /** Directories that an overlay shows; empty for all other types. */
+  /** Directories of an overlay; empty for all other types. */
   layers: readonly string[];
 }
 
-/** Reads the text of {@linkcode mountTablePath}. */
+/** Parses the text of {@linkcode mountTablePath}. */
 export function parseMountInfo(text: string): MountRecord[] {
   return text.split("\n").flatMap((line) => {
     const [before = "", after = ""] = line.split(" - ");
@@ -37,12 +36,12 @@ export function parseMountInfo(text: string): MountRecord[] {
   });
 }
 
-/** Decodes a name, whose blanks, commas and backslashes are octal escapes. */
+/** Decodes a name, whose spaces, commas and backslashes are octal escapes. */
 function unescaped(name: string): string {
   return name.replaceAll(/\\([0-7]{3})/g, (_, digits: string) => String.fromCharCode(Number.parseInt(digits, 8)));
 }
 
-/** Returns the directories in the options of an overlay: several are separated by colons, and their own escaped. */
+/** Returns the directories in the options of an overlay, separated by colons, with escaped colons in names. */
 function layersOf(options: string): string[] {
   return options.split(",").flatMap((option) => {
     const [, key, value = ""] = /^(lowerdir|lowerdir\+|datadir\+|upperdir)=(.*)$/.exec(option) ?? [];
@@ -52,23 +51,23 @@ function layersOf(options: string): string[] {
   });
 }
 
-/** Returns the text of the table; empty if it cannot be read. */
+/** Returns the text of the table; empty if unreadable. */
 export function readMountTable(files: Pick<FileCalls, "readText">): string {
   return files.readText(mountTablePath);
 }
 
-/** Returns whether pakfs made a mount. */
+/** Returns whether a mount was made by pakfs. */
 export function isOwnMount({ type, source }: MountRecord): boolean {
   return type === "fuse.pakfs" || source === "pakfs";
 }
 
-/** System calls that a {@linkcode MountTableWatch} makes. */
+/** System calls of a {@linkcode MountTableWatch}. */
 export interface MountTableCalls {
   readonly files: Pick<SystemCalls["files"], "openForReading" | "readText" | "close">;
   readonly process: Pick<SystemCalls["process"], "hasPriorityEvent">;
 }
 
-/** Reports what was mounted and unmounted, in the namespace of this process. */
+/** Reports mounting and unmounting in the namespace of this process. */
 export class MountTableWatch implements Disposable {
   readonly #system: MountTableCalls;
   /** Negative if the table cannot be opened; then no change is noticed. */
@@ -82,7 +81,7 @@ export class MountTableWatch implements Disposable {
     this.#lines = this.#read();
   }
 
-  /** Returns the paths at which something was mounted or unmounted since the last call, or since the beginning. */
+  /** Returns the paths of mounts and unmounts since the last call, or since the beginning. */
   changes(): readonly string[] {
     if (this.#fileDescriptor < 0 || !this.#system.process.hasPriorityEvent(this.#fileDescriptor)) return [];
     const before = this.#lines;

@@ -1,5 +1,5 @@
 /**
- * Looks at paths that may not answer, in a process of its own.
+ * Accesses paths that may hang, in a separate process.
  * @module
  */
 import { hidesFrom } from "./file_systems.ts";
@@ -8,7 +8,7 @@ import type { PathsOrder } from "./unresponsive_paths.ts";
 
 export { noteCalls } from "./call_watch.ts";
 
-/** Returns the paths that do not answer. */
+/** Returns the paths that do not reply. */
 export function answer({ paths, silent }: PathsOrder & CarefulOrder): readonly string[] {
   const hides = hidesFrom(silent);
   const others = paths.filter((path) => !hides(path));
@@ -16,7 +16,7 @@ export function answer({ paths, silent }: PathsOrder & CarefulOrder): readonly s
     try {
       Deno.statSync(path);
     } catch {
-      // It has answered.
+      // It has replied.
     }
   }
   return paths.filter(hides);

@@ -1,18 +1,18 @@
 /**
- * Text that a terminal shows and does not obey: names come from hostile archives, and answers from other processes.
+ * Makes text safe for a terminal: names come from hostile archives, and replies from other processes.
  * @module
  */
 
-// Beyond C0, DEL and C1: marks that reorder, hide or break the text around them.
+// Characters other than C0, DEL and C1 that reorder, hide or break the text around them.
 const unsafe =
   // deno-lint-ignore no-control-regex -- control characters are what must be found
   /[\x00-\x1f\x7f-\x9f\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff]|\p{Surrogate}/gu;
-/** The same, and before them whole sequences that set colours. */
+/** These characters, preceded by whole colour sequences. */
 const unsafeOrColour = new RegExp(`\\x1b\\[[0-7;]*m|${unsafe.source}`, "gu");
 
 const plain = /^[ -~]*$/;
 
-/** Returns whether a string consists of characters of ASCII that every terminal shows. */
+/** Returns whether a string consists of ASCII characters that every terminal displays. */
 export function isPlain(text: string): boolean {
   return plain.test(text);
 }
@@ -29,7 +29,7 @@ function escapedInText(character: string): string {
   return character === "\n" || character === "\t" ? character : escaped(character);
 }
 
-/** Escapes every character that a terminal might obey instead of show. */
+/** Escapes every character that a terminal might interpret instead of display. */
 export function printable(text: string): string {
   return isPlain(text) ? text : text.replaceAll(unsafe, escaped);
 }
@@ -44,9 +44,7 @@ export function printableOutput(text: string): string {
   return text.replaceAll(unsafeOrColour, (found) => found.length > 2 ? found : escapedInText(found));
 }
 
-/**
- * Returns one line of JSON that also escapes the characters that a terminal obeys. Parses to the same value.
- */
+/** Returns one line of JSON that also escapes characters that a terminal interprets. It parses to the same value. */
 export function jsonLine(value: unknown): string {
   return JSON.stringify(value).replaceAll(
     unsafe,

@@ -14,7 +14,7 @@ const pollPriority = 0x2;
 
 /** PRIO_PROCESS */
 const priorityOfProcess = 0;
-/** A tenth of the time that threads of usual priority get, where all processors are in use. */
+/** A tenth of the time of threads with normal priority, when all processors are busy. */
 const lowPriority = 10;
 
 /** CLOCK_MONOTONIC */
@@ -22,14 +22,14 @@ const monotonicClock = 1;
 
 /** MADV_DONTNEED */
 const notNeeded = 4;
-/** First line of proc_pid_smaps(5) about a part of a file that is mapped to be read. */
+/** First line in proc_pid_smaps(5) of a file mapping for reading. */
 const readOnlyMapping = /^([0-9a-f]+)-([0-9a-f]+) r-[x-][ps] .* \//;
-/** Its line about a mapping whose pages were never written to. */
+/** Line in it for a mapping whose pages were never written to. */
 const isLikeFile = /^Anonymous: +0 kB$/m;
 
 /**
- * Lowers the priority of this thread, as nice(1) does: under Linux a priority belongs to one thread, and 0 names the
- * one that calls.
+ * Lowers the priority of this thread, like nice(1): in Linux a priority belongs to a thread, and 0 means the calling
+ * one.
  */
 export function lowerPriority(): void {
   const library = openCLibrary("setpriority");
@@ -52,7 +52,7 @@ export class ProcessCalls implements Disposable {
 
   /**
    * Returns whether poll(2) reports POLLPRI for a descriptor, as it does once for `/proc/self/mountinfo` after each
-   * change of what is mounted, proc(5).
+   * change of the mounts, proc(5).
    */
   hasPriorityEvent(fileDescriptor: number): boolean {
     // struct pollfd: int fd, short events, short revents
@@ -62,7 +62,7 @@ export class ProcessCalls implements Disposable {
     return this.#library.symbols.poll(request, 1n, 0) > 0;
   }
 
-  /** Returns the clock that systemd compares with: time since the machine was started, without its sleep. */
+  /** Returns the clock that systemd uses for comparison: time since the machine was started, without sleep. */
   monotonicMicroseconds(): bigint {
     // struct timespec: two longs, of 64 bits on the processors that Deno runs on
     const time = new BigInt64Array(2);
@@ -76,19 +76,19 @@ export class ProcessCalls implements Disposable {
     this.#library.symbols.write(fileDescriptor, bytes, BigInt(bytes.length));
   }
 
-  /** Closes a descriptor that was inherited, such as a pipe's. */
+  /** Closes an inherited descriptor, such as a pipe's. */
   close(fileDescriptor: number): void {
     this.#library.symbols.close(fileDescriptor);
   }
 
-  /** Gives free memory of the C library's heap back to the system, if the library can do that. */
+  /** Returns free memory of the C library's heap to the system, if supported. */
   trimHeap(): void {
     this.#library.symbols.malloc_trim?.(0n);
   }
 
   /**
-   * Gives back the pages of files that are mapped to be read: a program's code and constants. Only its
-   * start needs most of them. What is used again comes from the kernel's cache of the file, 64 KiB at a time.
+   * Releases the pages of files mapped for reading: a program's code and constants. Most of them are only needed at the
+   * start. Pages that are accessed again come from the page cache, 64 KiB at a time.
    */
   releaseFilePages(): void {
     using files = new FileCalls();

@@ -1,6 +1,6 @@
 /**
- * Whether the files of this program are still those that the process was started from. A daemon outlives updates of its
- * program: it notices them, so that it does not answer by old code what clients expect of the new one.
+ * Detects changes of this program's files since the process was started. A daemon outlives updates of its program: it
+ * notices them, so that old code does not handle requests for the new version.
  * @module
  */
 import { openCLibrary } from "./c_library.ts";
@@ -10,9 +10,9 @@ const openLibrary = () => openCLibrary("inotify_init1", "inotify_add_watch_elsew
 
 /** IN_MODIFY | IN_MOVED_FROM | IN_MOVED_TO | IN_CREATE | IN_DELETE | IN_DELETE_SELF | IN_MOVE_SELF | IN_ONLYDIR */
 const watchedChanges = 0x2 | 0x40 | 0x80 | 0x100 | 0x200 | 0x400 | 0x800 | 0x0100_0000;
-/** Directories that hold nothing which a daemon loads. */
+/** Directories without files that a daemon loads. */
 const otherDirectories = new Set(["docs", "node_modules", "tests", "tools"]);
-/** Linux stamps files with the time of its last tick, at most this long ago; milliseconds. */
+/** Maximum age of file times in Linux, which come from its last tick; milliseconds. */
 const tick = 10;
 
 /** The files of a program, from the first call of {@linkcode ProgramFiles.haveChanged} on. */
@@ -52,7 +52,7 @@ export class ProgramFiles implements AsyncDisposable {
    */
   async haveChanged(): Promise<boolean> {
     await (this.#watching ??= this.#watch());
-    // Where the kernel watches no more directories for this user, all are looked at each time.
+    // If the kernel allows this user no more watches, all files are checked each time.
     if (this.#fileDescriptor < 0 && !this.#hasChanged) await this.#look(() => Promise.resolve());
     return this.isOld;
   }
@@ -62,7 +62,7 @@ export class ProgramFiles implements AsyncDisposable {
     this.#close();
   }
 
-  /** Watches all directories, each before its files are looked at, so that no change is missed. */
+  /** Watches all directories, each before its files are checked, so that no change is missed. */
   async #watch(): Promise<void> {
     const { symbols } = this.#library = openLibrary();
     this.#fileDescriptor = symbols.inotify_init1(descriptorFlags);
@@ -82,7 +82,7 @@ export class ProgramFiles implements AsyncDisposable {
     this.#fileDescriptor = -1;
   }
 
-  /** Looks at the times of all files. One after the other: many at once would start a thread each. */
+  /** Checks the times of all files, one after the other: many at once would start a thread each. */
   async #look(before: (directory: string) => Promise<void>): Promise<void> {
     const now = Date.now();
     try {
@@ -97,7 +97,7 @@ export class ProgramFiles implements AsyncDisposable {
         }
       }
     } catch {
-      this.#hasChanged = true; // files went away meanwhile
+      this.#hasChanged = true; // files were deleted meanwhile
     }
   }
 
@@ -105,7 +105,7 @@ export class ProgramFiles implements AsyncDisposable {
     return !name.startsWith(".") && (directory !== this.#root || !otherDirectories.has(name));
   }
 
-  /** A time in the future was set by a program, or before the clock was. */
+  /** A future time was set by a program, or before the clock was set. */
   #isNew({ mtime, ctime }: Deno.FileInfo, now: number): boolean {
     return [mtime, ctime].some((time) =>
       time !== null && time.getTime() >= this.#began - tick && time.getTime() <= now
@@ -123,7 +123,7 @@ export class ProgramFiles implements AsyncDisposable {
   }
 
   #isOfModules({ watch, kinds, name }: DirectoryChange): boolean {
-    // Of the directory itself, or of one that is not known because changes were lost.
+    // A change of the directory itself, or of an unknown one because changes were lost.
     if (name === "" || (kinds & changeKinds.overflow) !== 0) return true;
     if ((kinds & changeKinds.isDirectory) === 0) return isModule(name);
     const path = `${this.#directories.get(watch)}/${name}`;

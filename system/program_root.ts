@@ -1,8 +1,8 @@
 /**
- * Where the program is. A build of the program (`system/build/`) has another module in the place of this one.
+ * Location of the program. A build of the program (`system/build/`) replaces this module.
  * @module
  */
 import { resolve } from "@std/path";
 
-/** Path of the program's directory, in which the launcher is. */
+/** Path of the program's directory, which contains the launcher. */
 export const programRoot: string = resolve(import.meta.dirname ?? ".", "..");

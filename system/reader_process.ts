@@ -1,6 +1,6 @@
 /**
- * A process that reads files which may hang. A thread that hangs in the kernel keeps its process from ending, however it
- * is ended; so what may hang is done in another process, which is left alone then.
+ * A process that reads files which may hang. A thread that hangs in the kernel keeps its process from ending in any
+ * way; so calls that may hang are made in another process, which is abandoned in that case.
  *
  * A thread that hangs in a system call cannot be ended, so the process ends with `Deno.exit`; and the kernel keeps a
  * process, even from SIGKILL, until its threads return. So games are looked at by a process that nothing waits for, and
@@ -32,7 +32,7 @@ const fileLimit = "trap '' XFSZ; ulimit -f 8388608";
 
 /** Starts the program of a reader, with all permissions if this one has them: Deno opens no file below `/dev` with less. */
 function spawn(parameters: readonly string[]): Deno.ChildProcess {
-  // It may outlive this process, and a pipe that is this one's standard error is to end.
+  // It may outlive this process, and must not keep a pipe open that is this process's standard error.
   const streams = { stdin: "piped", stdout: "piped", stderr: "null" } as const;
   if (Deno.permissions.querySync({ name: "run" }).state !== "granted") {
     return new Deno.Command(script, { args: [...parameters], ...streams }).spawn();
@@ -83,7 +83,7 @@ export class ReaderProcess<Order, Answer, Progress = never> implements AsyncDisp
     this.#note(this.#calls);
   }
 
-  /** Ends the process, which the kernel may keep: a call that has not returned is not awaited. */
+  /** Ends the process, which the kernel may keep: an unfinished call is not awaited. */
   async [Symbol.asyncDispose](): Promise<void> {
     const isHung = this.#calls.length > 0;
     try {
@@ -135,11 +135,11 @@ export class ReaderProcess<Order, Answer, Progress = never> implements AsyncDisp
 
 /** Order for a module that leaves out what does not answer. */
 export interface CarefulOrder {
-  /** Paths and mount points that do not answer: {@linkcode hidesFrom}. */
+  /** Unresponsive paths and mount points: {@linkcode hidesFrom}. */
   readonly silent: readonly string[];
 }
 
-/** Asks a module, in a process of its own, until it answers: each time without the paths that hung before. */
+/** Sends a request to a module in a separate process until it replies, each time without the paths that hung before. */
 export class CarefulReader<Order extends object, Answer> implements AsyncDisposable {
   readonly #module: URL;
   readonly #remotes: RemoteFileSystems;
@@ -152,7 +152,7 @@ export class CarefulReader<Order extends object, Answer> implements AsyncDisposa
     this.#remotes = new RemoteFileSystems(options);
   }
 
-  /** Paths and mount points that do not answer. */
+  /** Unresponsive paths and mount points. */
   get silent(): readonly string[] {
     return this.#silent;
   }

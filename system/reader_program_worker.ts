@@ -1,6 +1,7 @@
 /**
- * The process of a reader, which {@linkcode ReaderProcess} starts: `reader_program_worker.ts MODULE`. A thread does what the module
- * does, and may hang with a file system. This one reports calls that take long, and ends the process with its parent.
+ * The process of a reader, which {@linkcode ReaderProcess} starts: `reader_program_worker.ts MODULE`. One thread runs
+ * the module, and may hang with a file system. The main thread reports calls that take long, and ends the process with
+ * its parent.
  * @module
  */
 import { callsUnderWay, createCallMemory } from "./call_watch.ts";
@@ -10,12 +11,12 @@ import { encodeFrame, type OrderFrame, type ReaderFrame, readFrames } from "./re
 import type { ThreadStart } from "./reader_thread_worker.ts";
 import { Thread } from "./threads.ts";
 
-/** Time between two looks at the calls while there is an order; milliseconds. */
+/** Interval of checks of the calls during a request; milliseconds. */
 const betweenLooks = 100;
 
 const memory = createCallMemory();
 let looking: ReturnType<typeof setInterval> | undefined;
-/** Calls that were under way at the last look. */
+/** Calls in progress at the last check. */
 let before: ReadonlySet<string> = new Set();
 /** Calls that were reported. */
 let reported = "";

@@ -1,23 +1,23 @@
 /**
- * The thread of a reader that calls files: answers orders by a module's `answer`, one after the other.
+ * The thread of a reader that accesses files: handles requests with a module's `answer`, one after the other.
  * @module
  */
 import type { noteCalls } from "./call_watch.ts";
 import { OwnChannel } from "./channel.ts";
 import type { ReaderFrame } from "./reader_frames.ts";
 
-/** The first message. */
+/** First message. */
 export interface ThreadStart {
   /** Address of the module. */
   readonly module: string;
   readonly memory: SharedArrayBuffer;
 }
 
-/** A module that a reader runs. */
+/** A module for a reader. */
 export interface ReaderModule<Order, Answer, Progress = never> {
-  /** `noteCalls` of the module: each built module has its own copy of `call_watch.ts`. */
+  /** `noteCalls` of the module, since each built module has a separate copy of `call_watch.ts`. */
   readonly noteCalls: typeof noteCalls;
-  /** Carries out one order. */
+  /** Executes one request. */
   answer(order: Order, report: (progress: Progress) => void): Answer | Promise<Answer>;
 }
 

@@ -1,7 +1,8 @@
 /**
- * Which threads run the handlers of signals, and which signals are ignored. Imports nothing, as the program begins with it.
+ * Controls which threads run signal handlers, and which signals are ignored. Imports nothing, as the program begins
+ * with it.
  *
- * Signals are left to V8's threads: the kernel prefers the main thread, which may hang.
+ * Signals are handled on V8's threads: the kernel prefers the main thread, which may hang.
  * @module
  */
 
@@ -13,13 +14,13 @@ const ignored = 1n;
 const signals = { SIGHUP: 1, SIGINT: 2, SIGTERM: 15 };
 
 /**
- * Keeps the signals that end a daemon away from this thread and from those that it starts. The kernel prefers the main
- * thread, and one that hangs in a system call never runs the handler: V8's own threads, which never do, are left.
+ * Blocks the signals that end a daemon in this thread and in the threads that it starts. The kernel prefers the main
+ * thread, whose handler never runs while it hangs in a system call; V8's threads, which never hang, remain.
  *
- * @returns Whether SIGHUP is ignored, as under nohup(1). Any thread of Deno may soon handle it, which hides that.
+ * @returns Whether SIGHUP is ignored, as under nohup(1). Deno may soon install a handler, which hides this.
  */
 export function leaveSignalsToOtherThreads(): boolean {
-  // sigset_t: one bit for each signal, from 1 on.
+  // sigset_t: one bit per signal, from 1 on.
   const set = new Uint8Array(128);
   new DataView(set.buffer).setUint32(
     0,
@@ -34,14 +35,14 @@ export function leaveSignalsToOtherThreads(): boolean {
         // int sigaction(int signal, const struct sigaction *action, struct sigaction *oldaction)
         sigaction: { parameters: ["i32", "pointer", "buffer"], result: "i32" },
       });
-      // struct sigaction begins with the handler, and is no longer than this in any C library.
+      // struct sigaction begins with the handler; this is its maximum length in any C library.
       const action = new BigUint64Array(32);
       const ignoresHangUp = library.symbols.sigaction(signals.SIGHUP, null, action) === 0 && action[0] === ignored;
       library.symbols.sigprocmask(block, set, null);
       library.close();
       return ignoresHangUp;
     } catch {
-      // The other C library, or none: signals are handled as usual.
+      // Another C library, or none: signals are handled as usual.
     }
   }
   return false;

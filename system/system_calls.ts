@@ -6,7 +6,7 @@ import { FileCalls } from "./file_calls.ts";
 import { ProcessCalls } from "./process_calls.ts";
 import { UnixSockets } from "./unix_sockets.ts";
 
-/** System calls by what they are on. */
+/** System calls by subject. */
 export class SystemCalls implements Disposable {
   readonly files: FileCalls = new FileCalls();
   readonly process: ProcessCalls = new ProcessCalls();

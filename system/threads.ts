@@ -1,10 +1,10 @@
 /**
- * Threads of this program: how they are started, and what becomes of those that fail.
+ * Threads of this program: starting them, and handling failures.
  * @module
  */
 import { type Answerer, Channel } from "./channel.ts";
 
-/** Callbacks of the one that starts a thread. */
+/** Callbacks of the starter of a thread. */
 export interface ThreadReceiver<Received, Ours> {
   readonly onMessage?: (message: Received) => void;
   readonly answer?: Ours;
@@ -12,7 +12,7 @@ export interface ThreadReceiver<Received, Ours> {
   readonly onFailure?: (reason: string) => void;
 }
 
-/** A thread, seen from the one that started it. */
+/** A thread, as used by the thread that started it. */
 export class Thread<Sent, Received, Theirs extends Answerer = never, Ours extends Answerer = never>
   extends Channel<Sent, Received, Theirs, Ours> {
   readonly #worker: Worker;
@@ -30,14 +30,14 @@ export class Thread<Sent, Received, Theirs extends Answerer = never, Ours extend
     };
   }
 
-  /** Ends the thread and rejects what waits for it. Its end is not awaited: it may hang in the kernel. */
+  /** Ends the thread and rejects pending calls. Its end is not awaited: it may hang in the kernel. */
   end(reason: string): void {
     this.#worker.terminate();
     this.close(reason);
   }
 }
 
-/** Threads of one program that answer one request at a time each; started when they are needed. */
+/** Threads of one program that handle one request at a time each; started on demand. */
 export class ThreadPool<Theirs extends Answerer> implements Disposable {
   readonly #program: URL;
   readonly #most: number;
@@ -52,7 +52,11 @@ export class ThreadPool<Theirs extends Answerer> implements Disposable {
   }
 
   /**
-   * Returns the answer of the next thread that is free.
+   * Returns the reply of the next free thread.
+   *
+   * @throws {ThreadError} if it failed or was ended.
+   *
+   * @throws {Error} of the thread.
    * @throws {ThreadError} if it failed or was ended.
    * @throws {Error} of the thread.
    */
@@ -96,11 +100,11 @@ export interface RestartedThreadsHost<Sent, Received, Ours extends Answerer> {
   readonly onMessage: (message: Received, number: number) => void;
   readonly answer: Ours;
   readonly onFailure: (reason: string, number: number) => void;
-  /** Whether no thread is to be started any more. */
+  /** Whether no further thread may be started. */
   readonly isEnding: () => boolean;
 }
 
-/** Threads by number: each is started when it is first needed, and restarted if it fails. */
+/** Threads by number: each is started on demand, and restarted if it fails. */
 export class RestartedThreads<Sent, Received, Ours extends Answerer> {
   readonly #host: RestartedThreadsHost<Sent, Received, Ours>;
   readonly #running = new Map<number, Thread<Sent, Received, never, Ours>>();
@@ -111,7 +115,7 @@ export class RestartedThreads<Sent, Received, Ours extends Answerer> {
     this.#host = host;
   }
 
-  /** Numbers of the threads that run. */
+  /** Numbers of the running threads. */
   get running(): Iterable<number> {
     return this.#running.keys();
   }
@@ -121,7 +125,7 @@ export class RestartedThreads<Sent, Received, Ours extends Answerer> {
     return this.#serving.size > 0;
   }
 
-  /** Starts the thread of a number, unless it runs. */
+  /** Starts the thread with a number, unless it runs. */
   start(number: number): void {
     const { program, start, onMessage, answer, isEnding } = this.#host;
     if (this.#running.has(number) || isEnding()) return;
@@ -138,7 +142,7 @@ export class RestartedThreads<Sent, Received, Ours extends Answerer> {
     thread.post(start(number));
   }
 
-  /** Resolved when all threads that run have ended. */
+  /** Resolves when all running threads have ended. */
   async ended(): Promise<void> {
     await Promise.all(Array.from(this.#running.values(), ({ ended }) => ended));
   }

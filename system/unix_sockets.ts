@@ -1,9 +1,10 @@
 /**
- * System calls on Unix sockets: sending datagrams, and refusing the programs of other users. Directory and mode of a
- * socket let no other user connect; the check holds if these were changed, or if the file system stores none.
+ * System calls on Unix sockets: sending datagrams, and rejecting programs of other users. Directory and mode of a
+ * socket already prevent other users from connecting; this check also works if they were changed, or if the file system
+ * stores none.
  *
- * Deno reports neither the user of a connection nor its descriptor, but descriptors are given out from the lowest
- * number on, and the kernel answers what each of them is.
+ * Deno reports neither the user of a connection nor its descriptor, but descriptors are assigned from the lowest number
+ * on, and the kernel reports the type and the peer of each.
  *
  * The daemon asks the kernel who is at the other end of a connection: Deno does not say.
  * @module
@@ -40,8 +41,8 @@ export class UnixSockets implements Disposable {
   }
 
   /**
-   * Sends one datagram to a Unix socket; false if it is not received. A path that begins with `@` is a name without a
-   * file, as in unix(7). Deno's own datagrams need `--unstable-net`.
+   * Sends one datagram to a Unix socket; false if it is not received. A path that begins with `@` is an abstract name,
+   * as in unix(7). Deno's own datagrams need `--unstable-net`.
    */
   sendDatagram(path: string, text: string): boolean {
     const name = new TextEncoder().encode(path.startsWith("@") ? `\0${path.slice(1)}` : path);
@@ -59,14 +60,13 @@ export class UnixSockets implements Disposable {
   }
 
   /**
-   * Ends connections from programs of other users; root may do everything anyway. Called before accepted connections
-   * are read.
+   * Ends connections from programs of other users, except root. Called before accepted connections are read.
    * @param path Socket that they connected to.
    * @returns Number of ended connections.
    */
   refuseStrangers(path: string): number {
     let refused = 0;
-    // The newest connection has the lowest number that was free, so it comes before any long gap.
+    // The newest connection gets the lowest free number, so it comes before any long gap.
     for (let first = 0;; first += batch) {
       const open = this.#openDescriptors(first, batch);
       if (open.length === 0) return refused;

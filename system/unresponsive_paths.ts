@@ -1,12 +1,12 @@
 /**
- * Checks whether paths answer, without hanging with them.
+ * Checks whether paths reply, without hanging.
  * @module
  */
 import { CarefulReader } from "./reader_process.ts";
 
 /**
- * Returns the paths whose file systems do not answer. A process of its own looks at them.
- * @param timeout Milliseconds that each may take.
+ * Returns the paths whose file systems do not reply, checked in a separate process.
+ * @param timeout Timeout of each, in milliseconds.
  */
 export async function unresponsivePaths(
   paths: readonly string[],
@@ -20,7 +20,7 @@ export async function unresponsivePaths(
   return new Set(await reader.ask({ paths }));
 }
 
-/** Paths to look at. */
+/** Paths to check. */
 export interface PathsOrder {
   readonly paths: readonly string[];
 }

@@ -1,10 +1,10 @@
 /**
  * Builds a program or worker: its modules in few files, which Deno loads in a fraction of the time.
  *
- * The first file of a program holds what its entry uses. What it loads later is in further files, each with the modules
- * that no earlier one has, so that a start reads one file whatever the program may load. A worker is one file. Doors of
- * rooms (`mod.ts`) name far more modules than a program uses: unused ones are not read (`lazyBarrel`), and the bundler
- * says first which of the others are left; then these are laid into files.
+ * The first file of a program holds the modules that its entry imports. Dynamically imported modules are in further
+ * files, each with the modules that no earlier one has, so that a start reads only one file. A worker is one file.
+ * Interfaces of rooms (`mod.ts`) export far more modules than a program uses: unused ones are not read (`lazyBarrel`).
+ * The bundler first determines the remaining modules; then these are assigned to files.
  * @module
  */
 import { dirname, join } from "@std/path";
@@ -15,17 +15,17 @@ import { isTooNew, stampOf } from "./start.ts";
 export interface Tree {
   /** Path of its directory. */
   readonly root: string;
-  /** Paths below `root` of the modules that names of packages lead to; other packages stay imports. */
+  /** Paths below `root` of the modules for names of packages; other packages remain imports. */
   readonly packages: ReadonlyMap<string, string>;
 }
 
-/** A program or worker that was built. */
+/** A built program or worker. */
 export interface Built {
-  /** The code of each file by its name; the first file is called {@linkcode builtName}. */
+  /** The code of each file by name; the first file is {@linkcode builtName}. */
   readonly files: ReadonlyMap<string, string>;
-  /** Stamps of the modules that a start loads, from before they were read. */
+  /** Timestamps of the modules that a start loads, from before they were read. */
   readonly atStart: readonly string[];
-  /** Stamps of the other modules. */
+  /** Timestamps of the other modules. */
   readonly later: readonly string[];
   /** Paths of the workers that it starts. */
   readonly workers: ReadonlySet<string>;
@@ -46,9 +46,9 @@ export function builtName(entry: string): string {
 /** Reads the modules of one program. */
 class Modules {
   readonly stamps = new Map<string, string>();
-  /** Modules that each imports. */
+  /** Imported modules of each module. */
   readonly imports = new Map<string, readonly string[]>();
-  /** Workers that each starts. */
+  /** Workers started by each module. */
   readonly workers = new Map<string, readonly string[]>();
   readonly #tree: Tree;
   readonly #entry: string;
@@ -65,7 +65,7 @@ class Modules {
     return {
       name: "pakfs",
       resolveId: {
-        // Tried outside of this thread, for each of some ten thousand imports.
+        // Checked outside this thread, for each of about ten thousand imports.
         filter: { id: /^[^./]/ },
         handler: (id) => {
           const path = packages.get(id);
@@ -98,7 +98,7 @@ class Modules {
       return `new URL("./${builtName(worker)}", import.meta.url)`;
     });
     this.workers.set(join(this.#tree.root, path), workers);
-    // A release, whose modules are not there, has nothing to look at.
+    // A release, which has no modules, has nothing to check.
     if (this.#looksLater) {
       code = code.replaceAll(laterImport, "Promise.resolve(globalThis.pakfsLooksLater?.()).then(() => import($1)");
     }
@@ -106,13 +106,13 @@ class Modules {
   }
 }
 
-/** Returns for each used module of a program the number of the file that it is in: 0 is loaded at the start. */
+/** Returns the file number of each used module of a program: file 0 is loaded at the start. */
 function filesOfModules(entry: string, used: readonly OutputChunk[]): ReadonlyMap<string, number> {
   const chunks = new Map(used.map((chunk) => [chunk.fileName, chunk]));
   const files = new Map<string, number>();
   const entries = used.filter(({ facadeModuleId }) => facadeModuleId === entry).map(({ fileName }) => fileName);
   const seen = new Set<string>();
-  // It grows meanwhile.
+  // The list grows meanwhile.
   for (const [file, first] of entries.entries()) {
     const add = (name: string): void => {
       const chunk = chunks.get(name);
@@ -127,21 +127,21 @@ function filesOfModules(entry: string, used: readonly OutputChunk[]): ReadonlyMa
   return files;
 }
 
-/** All that is not ASCII is escaped: V8 keeps a string of other characters in twice the memory, and reads it slowly. */
+/** All non-ASCII characters are escaped: V8 stores other strings in twice the memory, and reads them slowly. */
 function ascii(code: string): string {
   return code.replaceAll(/[^\0-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`);
 }
 
-/** Deno reads each file whose import has a plain string as its address before it starts the first, used or not. */
+/** Hides imports from Deno, which would otherwise read each file with a literal import address at the start. */
 function readWhenRun(code: string): string {
   return code.replaceAll(builtImport, "import(String($1))");
 }
 
-/** How a program or worker is built. */
+/** Options for building a program or worker. */
 export interface BuildOptions {
-  /** Whether what it loads later is in further files. */
+  /** Whether dynamically imported modules are in further files. */
   readonly splits: boolean;
-  /** Whether modules that are loaded later are looked at when the first of them is (`start.ts`). */
+  /** Whether dynamically imported modules are checked only when the first of them is loaded (`start.ts`). */
   readonly looksLater: boolean;
 }
 

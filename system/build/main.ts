@@ -1,7 +1,7 @@
 /**
- * Builds the client, the daemon and their workers into `.tools/build/`: `deno run -A system/build/main.ts`. The launcher
- * does so when the build is missing or of other modules: each start compares the modules with those that were built
- * (`start.ts`), runs the modules where they are others, and leaves a file named `stale`.
+ * Builds the client, the daemon and their workers into `.tools/build/`: `deno run -A system/build/main.ts`. The
+ * launcher does so when the build is missing or outdated: each start compares the modules with the built ones
+ * (`start.ts`); if they differ, it runs the modules, and creates a file named `stale`.
  * @module
  */
 import { stripTypeScriptTypes } from "node:module";
@@ -11,20 +11,20 @@ import { programRoot as root } from "../program_root.ts";
 import { build, type BuildOptions, type Built, builtName, type Tree } from "./build.ts";
 import { type ProgramBuild, stampOf } from "./start.ts";
 
-/** Programs that the launcher starts, and whether each looks at some of its modules only when it loads them. */
+/** Programs that the launcher starts, and whether each checks some of its modules only when it loads them. */
 const entries = [
   { entry: "repl/main.ts", looksLater: true },
   { entry: "daemon/main.ts", looksLater: false },
 ] as const;
-/** Builds that stay. */
+/** Number of builds to keep. */
 const keptBuilds = 2;
-/** Minimum age of a build that is removed, in milliseconds: a program that starts may be about to load it. */
+/** Minimum age of a build that is removed, in milliseconds: a starting program may be about to load it. */
 const minAge = 60_000;
 const startModule = "system/build/start.ts";
-/** Files that decide how programs are built. */
+/** Files that determine how programs are built. */
 const ownFiles = ["system/build/main.ts", "system/build/build.ts", startModule, "deno.json", "deno.lock"];
 
-/** The part of a `deno.json` that says where names of packages lead. */
+/** The part of a `deno.json` that maps names of packages. */
 interface PackageSettings {
   readonly name?: string;
   readonly exports?: string | Readonly<Record<string, string>>;
@@ -33,7 +33,7 @@ interface PackageSettings {
   readonly links?: readonly string[];
 }
 
-/** Returns the modules of this tree that names of packages lead to. */
+/** Returns the modules of this tree for names of packages. */
 function ownPackages(): ReadonlyMap<string, string> {
   const settings = (path: string): PackageSettings => JSON.parse(Deno.readTextFileSync(join(root, path, "deno.json")));
   const { imports = {}, workspace = [], links = [] } = settings(".");
@@ -46,14 +46,14 @@ function ownPackages(): ReadonlyMap<string, string> {
   }));
 }
 
-/** Writes a file that replaces an earlier one at once. */
+/** Writes a file that atomically replaces an earlier one. */
 function write(path: string, text: string): void {
   const unfinished = `${path}.${crypto.randomUUID()}`;
   Deno.writeTextFileSync(unfinished, text);
   Deno.renameSync(unfinished, path);
 }
 
-/** Removes builds that are old and that no program runs from: it may load more of them (`start.ts`). */
+/** Removes old builds that no program runs from, since a running program may load more of them (`start.ts`). */
 function removeOldBuilds(directory: string): void {
   const builds = Array.from(Deno.readDirSync(directory)).filter(({ isDirectory }) => isDirectory)
     .map(({ name }) => ({ name, made: Deno.statSync(join(directory, name)).mtime?.getTime() ?? 0 }))
@@ -70,14 +70,14 @@ function locked(path: string): boolean {
   return Deno.openSync(path).tryLockSync(true);
 }
 
-/** Builds all programs into a new directory in `directory`; each starts once a module calls `start` of `built`. */
+/** Builds all programs into a new directory in `directory`; each starts when a module calls `start` of `built`. */
 export async function buildPrograms(directory: string): Promise<readonly ProgramBuild[]> {
   const id = crypto.randomUUID().slice(0, 8);
   await Deno.mkdir(join(directory, id), { recursive: true });
   const tree: Tree = { root, packages: ownPackages() };
   const digest = modulesDigest(root);
   const ownStamps = ownFiles.map((path) => stampOf(root, path));
-  /** Built so far, by entry: both programs start some of the workers. */
+  /** Finished builds by entry: both programs start some of the workers. */
   const all = new Map<string, Built>();
   const builtOnce = async (entry: string, options: BuildOptions): Promise<Built> => {
     const built = all.get(entry) ?? await build(tree, entry, options);
@@ -94,7 +94,7 @@ export async function buildPrograms(directory: string): Promise<readonly Program
       // deno-lint-ignore no-await-in-loop -- as above
       const built = await builtOnce(worker, { splits: false, looksLater: false });
       for (const stamp of [...built.atStart, ...built.later]) others.add(stamp);
-      // It grows meanwhile.
+      // The list grows meanwhile.
       for (const name of built.workers) workers.add(name);
     }
     const [atStart, later] = looksLater ? [first.atStart, [...others]] : [[...first.atStart, ...others], []];
@@ -113,14 +113,14 @@ export async function buildPrograms(directory: string): Promise<readonly Program
 async function main(): Promise<void> {
   const directory = join(root, ".tools", "build");
   await Deno.mkdir(directory, { recursive: true });
-  // Of programs that start at the same time one builds; the others run from their modules meanwhile.
+  // If several programs start at the same time, one builds; the others run from their modules meanwhile.
   if (!locked(directory)) return;
   const programs = await buildPrograms(directory);
   const code = stripTypeScriptTypes(await Deno.readTextFile(join(root, startModule)));
   for (const program of programs) {
     write(join(directory, builtName(program.entry)), `${code}\nawait startProgram(${JSON.stringify(program)});\n`);
   }
-  // Those that started meanwhile have found the old build, too.
+  // Programs that started meanwhile have found the old build, too.
   await Deno.remove(join(directory, "stale")).catch(() => {});
   removeOldBuilds(directory);
 }

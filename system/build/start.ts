@@ -1,27 +1,29 @@
 /**
- * Starts a program from its build, if its files are still those that it was built of. Imports nothing: it is a part of
- * each file that the launcher starts.
+ * Starts a program from its build, if its modules are unchanged since. It imports nothing, as it is a part of each file
+ * that the launcher starts.
  * @module
  */
 
 /**
- * Milliseconds until a change must have another time: Deno reports whole seconds of the last change, whatever the file
- * system keeps, and Linux stamps files with the time of its last tick, some milliseconds ago.
+ * Milliseconds after which a change certainly has another time: Deno reports whole seconds of the ctime on every file
+ * system, and Linux uses the time of its last tick for files, some milliseconds ago.
  */
 const precision = 1010;
 
-/** Returns what is different once a file was written, replaced or copied: the kernel sets the last time itself. */
+/** Returns the attributes that differ after a file was written, replaced or copied: the kernel sets the ctime. */
 export function stampOf(root: string, path: string): string {
   const { dev, ino, size, mtime, ctime } = Deno.statSync(`${root}/${path}`);
   return [path, dev, ino, size, mtime?.getTime(), ctime?.getTime()].join("|");
 }
 
-/** Returns whether a file may be written once more without another stamp. A time to come is from before the clock was set. */
+/**
+ * Returns whether a file may be written again with the same timestamp. A future time is from before the clock was set.
+ */
 export function isTooNew(stamp: string): boolean {
   return Math.abs(Date.now() - Number(stamp.split("|").at(-1))) < precision;
 }
 
-/** Returns whether all files have the stamps that they had. */
+/** Returns whether all files have their earlier timestamps. */
 export function isUnchanged(root: string, stamps: readonly string[]): boolean {
   try {
     return stamps.every((stamp) => stampOf(root, stamp.slice(0, stamp.indexOf("|"))) === stamp);
@@ -30,7 +32,10 @@ export function isUnchanged(root: string, stamps: readonly string[]): boolean {
   }
 }
 
-/** Returns whether the directory of a build is there. No other process removes it while this one runs: it may load more. */
+/**
+ * Returns whether the directory of a build exists. No other process removes it while this one runs, as it may load more
+ * from there.
+ */
 function isHeld(directory: string): boolean {
   try {
     const opened = Deno.openSync(directory);
@@ -53,19 +58,22 @@ export interface ProgramBuild {
   readonly entry: string;
   /** Path of the built entry below `directory`. */
   readonly built: string;
-  /** Stamps of the files that are looked at before the program starts. */
+  /** Timestamps of the files that are checked before the program starts. */
   readonly atStart: readonly string[];
-  /** File below `directory` with the stamps, in JSON, of those that are looked at when it loads more of its files. */
+  /**
+   * File below `directory` with the timestamps, in JSON, of the files that are checked when the program loads more of
+   * its files.
+   */
   readonly later: string;
 }
 
 /**
- * Runs a program: from its build, where that lies and of the files that it was made of, and else from its modules. Both
- * export `start`, which ends the process.
+ * Runs a program: from its build, if that exists and is up to date, else from its modules. Both export `start`, which
+ * ends the process.
  *
- * Looking at hundreds of files takes as long as a third of Deno's own start. So a client looks at first only at those
- * that every start loads, and at the others when it loads the first of them; if they have changed, the command begins
- * again, from its modules. So a program that reads its standard input loads one of them first.
+ * Checking hundreds of files takes as long as a third of Deno's own start. So a client first checks only the files that
+ * every start loads, and the others when it loads the first of them; if they have changed, the command restarts from
+ * its modules. Therefore a program loads one of them before it reads its standard input.
  */
 export async function startProgram({ directory, entry, built, atStart, later }: ProgramBuild): Promise<void> {
   const root = `${directory}/../..`;
@@ -78,7 +86,7 @@ export async function startProgram({ directory, entry, built, atStart, later }: 
       // The launcher renews the build the next time.
       Deno.writeTextFileSync(new URL("stale", import.meta.url), "");
     } catch {
-      // Another user's.
+      // The file belongs to another user.
     }
     return run(`../../${entry}`);
   };

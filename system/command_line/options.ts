@@ -1,6 +1,6 @@
 /**
- * Options of commands: described once in the command table, parsed here. `parseArgs` of `@std/cli` cannot say which option
- * lacks its value or which flag was given one, and takes negative numbers for options.
+ * Options of commands: described once in the command table, parsed here. `parseArgs` of `@std/cli` cannot report which
+ * option lacks its value or which flag was given one, and parses negative numbers as options.
  * @module
  */
 import { quoted, UsageError } from "./usage.ts";
@@ -20,8 +20,8 @@ export type ArgumentKind =
   | "none";
 
 /**
- * Returns a path of the host as programs need it: `~` and `~/x` begin with the home directory, which only a shell
- * replaces, and not inside quotes. `./~` is a file of that name.
+ * Returns a path of the host for programs: a leading `~` or `~/` is replaced with the home directory, as in a shell,
+ * except inside quotes. `./~` is a file with that name.
  */
 export function hostPath(typed: string): string {
   const home = /^~(?:\/|$)/.test(typed) ? Deno.env.get("HOME") : undefined;
@@ -34,7 +34,7 @@ export interface OptionSpec {
   readonly name: string;
   /** One letter, without the dash. */
   readonly short?: string;
-  /** Name of the value in the usage line; an option without it is a flag. */
+  /** Name of the value in the usage line; an option without a value is a flag. */
   readonly value?: string;
   /** Allowed values, if they are few. */
   readonly choices?: readonly string[];
@@ -81,12 +81,12 @@ export class OptionValues {
     throw new UsageError(`--${name} takes a whole number that is not negative, not ${quoted(text)}`);
   }
 
-  /** Returns these options without some names. */
+  /** Returns these options without certain names. */
   without(names: readonly string[]): OptionValues {
     return new OptionValues(new Map(Array.from(this.#values).filter(([name]) => !names.includes(name))));
   }
 
-  /** Returns these options and `later` ones, which win. */
+  /** Returns these options and `later` ones, which take precedence. */
   and(later: OptionValues): OptionValues {
     const merged = new Map(this.#values);
     for (const [name, values] of later.#values) merged.set(name, [...merged.get(name) ?? [], ...values]);
@@ -152,7 +152,7 @@ class Parser {
     }
   }
 
-  /** Returns whether a word of one dash holds options: a number does not, unless an option is that digit. */
+  /** Returns whether a word with one dash holds options: a number does not, unless an option is that digit. */
   #isOption(token: string): boolean {
     return token.length > 1 && token.startsWith("-") && (!isNegative(token) || this.#byShort.has(token.slice(1)));
   }
@@ -178,7 +178,7 @@ class Parser {
     return new UsageError(`unknown option ${spelled}${advice === undefined ? nearest || help : `; ${advice}`}`);
   }
 
-  /** Returns a suggestion for a long option that was written with one dash. */
+  /** Returns a suggestion for a long option written with one dash. */
   #longNamed(token: string): string {
     const [name = ""] = token.slice(1).split("=");
     return name.length > 1 ? didYouMean(name, [...this.#byName.keys(), "help"], "--") : "";
@@ -209,9 +209,9 @@ function isNegative(token: string): boolean {
 /**
  * Parses a command line. A value may start with one dash (`--size -10k`), a word may be a negative number; after `--`
  * all words are arguments.
- * @param stopAtWord Whether options end at the first word, as in `pakfs --json find -l`.
+ * @param stopAtWord Whether options end at the first word, like in `pakfs --json find -l`.
  * @param command Name of the command, for advice on unknown options; empty before it.
- * @throws {UsageError} for unknown options, missing and wrong values.
+ * @throws {UsageError} for unknown options, and missing or invalid values.
  */
 export function parseOptions(
   args: readonly string[],

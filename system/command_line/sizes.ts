@@ -1,5 +1,5 @@
 /**
- * Sizes as people write them.
+ * Sizes in the notation of users.
  * @module
  */
 

@@ -1,5 +1,5 @@
 /**
- * "Did you mean ...?"
+ * Suggestions for mistyped names: "did you mean ...?"
  * @module
  */
 
@@ -7,7 +7,7 @@ import { quoted } from "./usage.ts";
 
 /**
  * Returns the number of single-letter changes (insert, delete, replace, swap neighbours) that turn `from` into `to`.
- * @param limit Distances from this one on are not distinguished: any of them may be returned for another.
+ * @param limit Maximum distance: any value from this one on may be returned for a larger distance.
  */
 export function editDistance(from: string, to: string, limit = Infinity): number {
   if (Math.abs(from.length - to.length) >= limit) return limit;
@@ -33,7 +33,7 @@ export function editDistance(from: string, to: string, limit = Infinity): number
       left = cost;
       diagonal = above;
     }
-    // A swap looks two rows back, and costs one more than what it finds there.
+    // A swap uses the cell two rows back, plus one.
     if (nearest >= limit && before >= limit) return limit;
     before = nearest;
     beforeLast = last;
@@ -43,7 +43,7 @@ export function editDistance(from: string, to: string, limit = Infinity): number
   return distance;
 }
 
-/** Returns the word of `known` that `word` was most likely meant to be, or undefined if none is near. Ignores case. */
+/** Returns the word of `known` that is most similar to `word`, or undefined if none is. Ignores case. */
 export function nearest(word: string, known: Iterable<string>): string | undefined {
   const wanted = word.toLowerCase();
   let best: string | undefined;
@@ -62,12 +62,14 @@ export function nearest(word: string, known: Iterable<string>): string | undefin
   return undefined;
 }
 
-/** Maximum length of a name for which near ones are searched: the cost is its square. */
+/** Maximum length of a name for which similar ones are searched: the cost is its square. */
 const maxCompared = 256;
 
 /**
- * Returns the names of `known` that `word` may have been meant to be, the likeliest first. A path is also near if its last
- * part is, with or without an extension. Ignores case.
+ * Returns the names of `known` that are similar to `word`, the likeliest first. A path is also similar if its last
+ * component is, with or without an extension. Ignores case.
+ *
+ * @param count Maximum number of names.
  * @param count Maximum of names.
  */
 export function nearestNames(word: string, known: Iterable<string>, count = 5): string[] {
@@ -79,7 +81,7 @@ export function nearestNames(word: string, known: Iterable<string>, count = 5): 
     const whole = name.toLowerCase();
     const last = whole.slice(whole.lastIndexOf("/") + 1);
     const stem = last.replace(/\.[^.]*$/, "");
-    // A whole name is nearer than a part of one.
+    // A whole name is preferred to a part of one.
     const parts = Math.min(editDistance(wanted, last, limit), editDistance(wanted, stem, limit)) + 0.5;
     const distance = Math.min(editDistance(wanted, whole, limit), parts);
     if (distance < limit) found.push({ name, distance });
@@ -91,7 +93,9 @@ export function nearestNames(word: string, known: Iterable<string>, count = 5): 
 }
 
 /**
- * Returns `; did you mean find?`, or an empty text if no word of `known` is near.
+ * Returns `; did you mean find?`, or an empty string if no word of `known` is similar.
+ *
+ * @param prefix Text before the suggested word.
  * @param prefix Text before the suggested word.
  */
 export function didYouMean(word: string, known: Iterable<string>, prefix = ""): string {
@@ -102,7 +106,7 @@ export function didYouMean(word: string, known: Iterable<string>, prefix = ""): 
 const readOnly = "packs are read-only here; extract files, change them, and archive create a pack";
 const copyOut = "extract PATTERN -o DIR copies files out of a view";
 
-/** Commands that people type out of habit, and the same here. */
+/** Habitual commands from other programs, and their equivalents. */
 const commandHabits: Readonly<Record<string, string>> = {
   "/?": "help lists commands",
   "/help": "help lists commands",
@@ -132,7 +136,7 @@ const commandHabits: Readonly<Record<string, string>> = {
   "service restart": "in a shell: systemctl --user restart pakfs",
 };
 
-/** Returns what to type instead of a command that people know from elsewhere, or that is a path. */
+/** Returns the equivalent of a command from other programs, or a suggestion for a path. */
 export function commandAdvice(typed: string): string | undefined {
   if (Object.hasOwn(commandHabits, typed)) return commandHabits[typed];
   if (!/^\S*(?:[/\\]\S*|\.(?:pak|pk[34z]|dpk|kpf|wad|zip|vpk|grp|hog))$/i.test(typed)) return undefined;
@@ -143,7 +147,7 @@ const byProfile = "did you mean --profile?";
 const byView = "choose a mod with --view GAME/MOD";
 const intoDirectory = "the output directory is -o DIR";
 
-/** Options that people type out of habit, by command. */
+/** Habitual options from other programs, by command. */
 const optionHabits: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   "": { "-v": "-V prints the version" },
   find: {
@@ -159,7 +163,7 @@ const optionHabits: Readonly<Record<string, Readonly<Record<string, string>>>> =
   "archive extract": { "-d": intoDirectory, "--dir": intoDirectory, "-C": intoDirectory },
 };
 
-/** Returns what to type instead of an option that people know from elsewhere. */
+/** Returns the equivalent of an option from other programs. */
 export function optionAdvice(command: string, typed: string): string | undefined {
   const habits = Object.hasOwn(optionHabits, command) ? optionHabits[command] ?? {} : {};
   return Object.hasOwn(habits, typed) ? habits[typed] : undefined;

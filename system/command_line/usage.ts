@@ -12,7 +12,7 @@ export const exitCodes = {
   usage: 2,
   /** A script stopped at an error. */
   scriptStopped: 3,
-  /** No daemon answers. */
+  /** No daemon replies. */
   unreachable: 4,
   /** Interrupted by Ctrl-C. */
   interrupted: 130,
@@ -20,19 +20,20 @@ export const exitCodes = {
   brokenPipe: 141,
 } as const;
 
-/** Returns a word for a message, in quotes if it is empty or holds blanks. */
+/** Returns a word for a message, in quotes if it is empty or contains whitespace. */
 export function quoted(word: string): string {
   return /^\S+$/.test(word) ? word : `"${word}"`;
 }
 
-/** Returns a word as it is typed in a shell: in quotes where a shell would read it as anything else. */
+/** Returns a word as typed in a shell: quoted if a shell would change it. */
 export function shellWord(word: string): string {
   return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
 }
 
 /**
- * Returns a string with the home directory as `~` at the beginning of words, where a shell would expand it; not in quotes.
- * @param home Path of the home directory; without it the text is returned as it is.
+ * Returns a string with the home directory as `~` at the beginning of words, where a shell would expand it; not in
+ * quotes.
+ * @param home Path of the home directory; without it the text is returned unchanged.
  */
 export function withShortHome(text: string, home: string | undefined): string {
   if (!home || home === "/" || !text.includes(home)) return text;
@@ -46,7 +47,7 @@ export function withShortHome(text: string, home: string | undefined): string {
   return shown;
 }
 
-/** A command line that cannot be parsed. The message says what is wrong and what to do. */
+/** A command line that cannot be parsed. The message has the error and a suggestion. */
 export class UsageError extends Error {
   override readonly name = "UsageError";
 }

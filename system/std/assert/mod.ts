@@ -15,7 +15,7 @@
 import { AssertionError as NodeError } from "node:assert";
 import { inspect, isDeepStrictEqual } from "node:util";
 
-/** Thrown by every assertion that does not hold. Not exported: tests know it by its name. */
+/** Thrown by every failed assertion. Not exported: tests identify it by its name. */
 class AssertionError extends Error {
   override readonly name = "AssertionError";
 }
@@ -25,7 +25,7 @@ function describeShort(value: unknown): string {
   return inspect(value, { breakLength: Infinity, maxArrayLength: 20, maxStringLength: 200 });
 }
 
-/** Returns where two values differ: of bytes, which may be many, the first that does. */
+/** Returns the differences of two values; for bytes, which may be many, only the first. */
 function describeDifference(actual: unknown, expected: unknown): string {
   if (actual instanceof Uint8Array && expected instanceof Uint8Array) {
     const index = actual.findIndex((byte, index) => byte !== expected[index]);
@@ -46,12 +46,12 @@ function failed(message: string, reason: string | undefined): AssertionError {
   );
 }
 
-/** Holds if `expr` is truthy. */
+/** Succeeds if `expr` is truthy. */
 export function assert(expr: unknown, msg = ""): asserts expr {
   if (!expr) throw new AssertionError(msg);
 }
 
-/** Holds if the two are deeply equal, see `deepStrictEqual` of `node:assert`; otherwise shows where they differ. */
+/** Succeeds if the two are deeply equal, see `deepStrictEqual` of `node:assert`; otherwise shows the differences. */
 export function assertEquals<T>(actual: T, expected: T, msg?: string): void {
   if (isDeepStrictEqual(actual, expected)) return;
   const message = msg === undefined ? "Values are not equal" : `Values are not equal: ${msg}`;
@@ -60,13 +60,13 @@ export function assertEquals<T>(actual: T, expected: T, msg?: string): void {
   );
 }
 
-/** Holds if the two are not deeply equal. */
+/** Succeeds if the two are not deeply equal. */
 export function assertNotEquals<T>(actual: T, expected: T, msg?: string): void {
   if (!isDeepStrictEqual(actual, expected)) return;
   throw failed(`Expected anything but ${describeShort(expected)}`, msg);
 }
 
-/** Holds if the two are the same value by `Object.is`. */
+/** Succeeds if the two are the same value by `Object.is`. */
 export function assertStrictEquals<T>(
   actual: unknown,
   expected: T,
@@ -79,7 +79,7 @@ export function assertStrictEquals<T>(
   );
 }
 
-/** Holds if `expected` occurs in `actual`. */
+/** Succeeds if `expected` occurs in `actual`. */
 export function assertStringIncludes(
   actual: string,
   expected: string,
@@ -92,7 +92,7 @@ export function assertStringIncludes(
   );
 }
 
-/** Holds if `expected` matches somewhere in `actual`. */
+/** Succeeds if `expected` matches somewhere in `actual`. */
 export function assertMatch(
   actual: string,
   expected: RegExp,
@@ -105,9 +105,9 @@ export function assertMatch(
   );
 }
 
-/** Holds if `fn` throws, with the class and the part of the message that are requested. Returns what it threw. */
+/** Succeeds if `fn` throws, with the given class and part of the message. Returns the thrown value. */
 export function assertThrows(fn: () => unknown, msg?: string): unknown;
-/** Holds if `fn` throws an `ErrorClass` whose message contains `msgIncludes`. Returns what it threw. */
+/** Succeeds if `fn` throws an `ErrorClass` whose message contains `msgIncludes`. Returns the thrown value. */
 export function assertThrows<E extends Error = Error>(
   fn: () => unknown,
   ErrorClass: AnyConstructor<E>,
@@ -130,12 +130,12 @@ export function assertThrows(
   throw failed("Expected function to throw", wanted.reason);
 }
 
-/** Holds if `fn` returns a promise that rejects. Resolves to what it rejected with. */
+/** Succeeds if `fn` returns a promise that rejects. Resolves to the rejection value. */
 export function assertRejects(
   fn: () => PromiseLike<unknown>,
   msg?: string,
 ): Promise<unknown>;
-/** Holds if `fn` returns a promise that rejects with an `ErrorClass` whose message contains `msgIncludes`. */
+/** Succeeds if `fn` returns a promise that rejects with an `ErrorClass` whose message contains `msgIncludes`. */
 export function assertRejects<E extends Error = Error>(
   fn: () => PromiseLike<unknown>,
   ErrorClass: AnyConstructor<E>,
@@ -216,7 +216,7 @@ function checkThrown(error: unknown, wanted: ThrownExpectation): void {
   }
 }
 
-// A plain boolean, so that the error is not narrowed away by a test against `Error` itself.
+// A plain boolean, so that a test against `Error` itself does not narrow the error away.
 function isInstance(error: Error, errorClass: AnyConstructor<Error>): boolean {
   return error instanceof errorClass;
 }

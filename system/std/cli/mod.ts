@@ -5,9 +5,9 @@
  * @module
  */
 
-// Ranges of East_Asian_Width W and F (Unicode 16, EastAsianWidth.txt), unassigned gaps inside a block included.
-// Emoji are left to the property below, which grows with the engine's Unicode version; the letters that make a flag in pairs
-// count as one column each.
+// Ranges of East_Asian_Width W and F (Unicode 16, EastAsianWidth.txt), unassigned gaps inside a block included. Emoji
+// are matched by the property below, which depends on the engine's Unicode version; each of the two letters of a flag
+// counts as one column.
 const wide = new RegExp(
   "[\\u1100-\\u115f\\u2329\\u232a\\u2630-\\u2637\\u268a-\\u268f\\u2e80-\\u303e\\u3041-\\u3247\\u3250-\\u4dbf\\u4dc0-\\ua4c6" +
     "\\ua960-\\ua97c\\uac00-\\ud7a3\\uf900-\\ufaff\\ufe10-\\ufe19\\ufe30-\\ufe6b\\uff01-\\uff60\\uffe0-\\uffe6" +

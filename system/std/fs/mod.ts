@@ -29,7 +29,7 @@ export async function copy(src: string, dest: string): Promise<void> {
 
 /**
  * Creates `dir` and its parents unless they exist. Requires `--allow-read` and `--allow-write`.
- * @throws {Error} if something that is not a directory has that name.
+ * @throws {Error} if it exists and is not a directory.
  */
 export async function ensureDir(dir: string): Promise<void> {
   try {
@@ -55,15 +55,15 @@ export async function exists(path: string): Promise<boolean> {
 export interface WalkOptions {
   /** Whether directories are reported. Default: true. */
   includeDirs?: boolean;
-  /** Endings, with their dot, of the only files that are reported. */
+  /** Extensions, with their dot, of the only files that are reported. */
   exts?: string[];
-  /** Patterns of paths that are left out, with everything below such a directory. */
+  /** Patterns of omitted paths, with everything below such a directory. */
   skip?: RegExp[];
 }
 
-/** Something found by {@linkcode walk}. */
+/** An item found by {@linkcode walk}. */
 export interface WalkEntry extends Deno.DirEntry {
-  /** Path of it, beginning with the root as it was given. */
+  /** Path, beginning with the given root. */
   path: string;
 }
 

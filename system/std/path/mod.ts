@@ -1,6 +1,6 @@
 /**
- * Paths of POSIX, with the names, signatures and meaning of the part of `jsr:@std/path` used here. Loads nothing of
- * Node, as loading `node:path` takes a quarter as long as starting Deno.
+ * Paths of POSIX, with the names, signatures and meaning of the part of `jsr:@std/path` used here. It loads no module
+ * of Node: loading `node:path` takes a quarter of the time of starting Deno.
  *
  * A first-party stand-in, not the Deno authors' code; used where JSR cannot be reached.
  *
@@ -22,7 +22,7 @@ export function isAbsolute(path: string): boolean {
   return path.startsWith("/");
 }
 
-/** Returns the last name of a path, without `suffix` unless it is all of the name. */
+/** Returns the last component of a path, without `suffix` unless it is the whole component. */
 export function basename(path: string, suffix = ""): string {
   const end = endOfLastName(path);
   const name = path.slice(path.lastIndexOf("/", end - 1) + 1, end);
@@ -30,21 +30,21 @@ export function basename(path: string, suffix = ""): string {
   return name !== suffix && name.endsWith(suffix) ? name.slice(0, name.length - suffix.length) : name;
 }
 
-/** Returns the directory of a path: `.` for a name alone. */
+/** Returns the directory of a path: `.` for a single component. */
 export function dirname(path: string): string {
   const slash = path.lastIndexOf("/", endOfLastName(path) - 1);
   if (slash < 0) return path.startsWith("/") ? "/" : ".";
   return path.slice(0, endOfLastName(path.slice(0, slash))) || "/";
 }
 
-/** Returns the last name from its last dot on; empty if it has none, or begins with its only one. */
+/** Returns the last component from its last dot on; empty if it has none, or only a leading one. */
 export function extname(path: string): string {
   const name = path.slice(path.lastIndexOf("/", endOfLastName(path) - 1) + 1, endOfLastName(path));
   const dot = name.lastIndexOf(".");
   return dot <= 0 || name === ".." ? "" : name.slice(dot);
 }
 
-/** Joins paths by slashes, and resolves `.` and `..` in them: `.` for nothing. */
+/** Joins paths with slashes, and resolves `.` and `..` in them; `.` if empty. */
 export function join(...paths: readonly string[]): string {
   const joined = paths.filter((path) => path !== "").join("/");
   if (joined === "") return ".";
@@ -54,21 +54,21 @@ export function join(...paths: readonly string[]): string {
   return `${names || "."}${trailing}`;
 }
 
-/** Returns the absolute path that `paths` lead to, one after the other, from the current directory. */
+/** Returns the absolute path of `paths`, resolved one after the other from the current directory. */
 export function resolve(...paths: readonly string[]): string {
   const first = paths.findLastIndex(isAbsolute);
   const from = first < 0 ? [Deno.cwd(), ...paths] : paths.slice(first);
   return `/${namesOf(from.join("/"), true).join("/")}`;
 }
 
-/** Returns where the last name of a path ends, before slashes that follow it. */
+/** Returns the end of the last component of a path, before trailing slashes. */
 function endOfLastName(path: string): number {
   let end = path.length;
   while (end > 0 && path[end - 1] === "/") end--;
   return end;
 }
 
-/** Returns the names of a path, with `.` and `..` resolved; nothing is above the root. */
+/** Returns the components of a path, with `.` and `..` resolved; the root is its own parent. */
 function namesOf(path: string, isFromRoot: boolean): string[] {
   const names: string[] = [];
   for (const name of path.split("/")) {
