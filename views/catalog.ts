@@ -1,5 +1,5 @@
 /**
- * An index together with its views, which queries are answered from.
+ * An index with its views, for queries.
  * @module
  */
 import {
@@ -19,14 +19,14 @@ import { plainSettings, settingSign, splitViewName, type ViewSettings } from "./
 import { stackSign, View, viewName } from "./view.ts";
 import { ViewError } from "./view_error.ts";
 
-/** Maximum number of kept views of several mods or with settings. */
+/** Maximum number of cached views of several mods or with settings. */
 const maxMade = 16;
 
 function directoryNamed(game: Game, name: string): GameDirectory | undefined {
   return game.gameDirectories.find((directory) => directory.name === name);
 }
 
-/** Returns a sentence if a game chooses something that it has not. */
+/** Returns a message if a game's `:with=` words include an unknown one. */
 function choiceProblems(snapshot: Snapshot, game: Game): string[] {
   const unknown = unknownChoice(snapshot, game, game.chosen ?? []);
   return unknown === null ? [] : [`${game.name}: ${unknown}`];
@@ -37,9 +37,9 @@ export class Catalog {
   readonly index: IndexedGames;
   readonly snapshot: Snapshot;
   readonly games: readonly Game[];
-  /** Problems of indexing, and words that games choose nothing by; a sentence each. */
+  /** Problems of indexing, and unknown words in games' settings; one message each. */
   readonly problems: readonly string[];
-  /** The views of one game directory each, in the order of games and game directories. */
+  /** The views of single game directories, in the order of games and game directories. */
   readonly views: readonly View[];
   /** Views of several mods or with settings, the most recently used last. */
   readonly #madeViews = new Map<string, View>();
@@ -56,19 +56,19 @@ export class Catalog {
     );
   }
 
-  /** Returns the catalog of an index: `before` itself if it is of that index. */
+  /** Returns the catalog of an index: `before` itself if it is for that index. */
   static following(before: Catalog | undefined, index: IndexedGames): Catalog {
     return index === before?.index ? before : new Catalog(index);
   }
 
-  /** Bytes of the trees that were resolved of its views. */
+  /** Bytes of the resolved trees of its views. */
   get treeBytes(): number {
     return this.views.reduce((sum, { treeBytes }) => sum + treeBytes, 0);
   }
 
   /**
    * Returns the view of that name. A game's name alone means its base view; no name at all means the only game's.
-   * `game/a+b` stacks game directories, the last searched first; mission packs stay below mods, as in the engine.
+   * `game/a+b` stacks game directories, the last searched first; mission packs remain below mods, as in the engine.
    * After the name there can be settings: {@linkcode splitViewName}.
    * @throws {ViewError} if it is unknown, or the name is ambiguous.
    */
@@ -82,8 +82,8 @@ export class Catalog {
   }
 
   /**
-   * Returns the view of that name, or undefined if none is named.
-   * @throws {ViewError} as {@linkcode Catalog.view} does.
+   * Returns the view with that name, or undefined without a name.
+   * @throws {ViewError} like {@linkcode Catalog.view}.
    */
   optionalView(name?: string): View | undefined {
     return name === undefined || name === "" ? undefined : this.view(name);
@@ -103,7 +103,7 @@ export class Catalog {
     throw new ViewError(`unknown view ${name}`, this.views.map((view) => view.name));
   }
 
-  /** Returns the view of `game/a+b`, or of `a+b` where one game alone has these; `undefined` if the game is unknown. */
+  /** Returns the view of `game/a+b`, or of `a+b` if only one game has these; `undefined` if the game is unknown. */
   #stack(name: string): View | undefined {
     const found = this.games.find((game) => name.startsWith(`${game.name}/`));
     const parts = name.slice(found ? found.name.length + 1 : 0).split(stackSign);
@@ -119,7 +119,7 @@ export class Catalog {
     return this.#made(game, parts.map((part) => directoryNamed(game, part)).filter((part) => part !== undefined));
   }
 
-  /** Returns a kept view, or makes it. */
+  /** Returns a cached view, or creates it. */
   #made(game: Game, mods: readonly GameDirectory[], settings?: ViewSettings): View {
     const name = viewName(game, mods, settings);
     const view = this.views.find((known) => known.name === name) ?? this.#madeViews.get(name) ??
@@ -153,7 +153,7 @@ export class Catalog {
     return this.snapshot.sources.filter((source) => source.kind === "pack");
   }
 
-  /** Returns the tree of one pack alone, unmerged: packs in it are files. */
+  /** Returns the tree of a single pack, unmerged: inner packs are files. */
   packTree(source: Source): Tree {
     const known = this.#packTrees.get(source.id);
     if (known) return known;

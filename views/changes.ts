@@ -1,7 +1,7 @@
 /**
  * Differences between two indexes of the same games: packs, their files, and the paths of a tree.
  *
- * They are found without reading content: a file counts as changed if its own time or its archive has changed.
+ * They are found without reading content: a file counts as changed if its time or its archive has changed.
  * @module
  */
 import type { Catalog } from "./catalog.ts";
@@ -27,9 +27,9 @@ export type ChangeKind = "added" | "removed" | "changed";
 
 /** Changes that a refresh found. */
 export interface CatalogChanges {
-  /** Absolute paths of packs, by what happened to them. */
+  /** Absolute paths of packs, by kind of change. */
   readonly packs: Readonly<Record<ChangeKind, readonly string[]>>;
-  /** Number of files in all packs and game directories, by what happened to them. */
+  /** Number of files in all packs and game directories, by kind of change. */
   readonly files: Readonly<Record<ChangeKind, number>>;
 }
 
@@ -68,20 +68,20 @@ export function catalogChanges(before: Catalog, after: Catalog): CatalogChanges 
   return { packs, files };
 }
 
-/** Returns whether nothing is different. */
+/** Returns whether there is no difference. */
 export function isNoChange({ packs, files }: CatalogChanges): boolean {
   return [...Object.values(packs).map((paths) => paths.length), ...Object.values(files)].every((count) => count === 0);
 }
 
 /**
- * Returns the paths that differ between two trees, in the order of a walk. If a directory exists in one
- * of them only, everything in it is listed.
+ * Returns the paths that differ between two trees, in the order of a walk. If a directory exists only in one of them,
+ * everything in it is listed.
  */
 export function treeChanges(before: Tree, after: Tree): Generator<PathChange> {
   return new TreeComparison(before, after).directory(0, 0, "");
 }
 
-/** Returns both lists without the sources that were kept, which share their identity objects. */
+/** Returns both lists without the unchanged sources, which share their identity objects. */
 function withoutKept(before: readonly Source[], after: readonly Source[]): [Source[], Source[]] {
   // Most have the same number in both.
   const old = before.filter((source, id) => !isKept(source, after[id]));
@@ -95,7 +95,7 @@ function withoutKept(before: readonly Source[], after: readonly Source[]): [Sour
   return [old.filter((source) => !kept.has(source)), now.filter((source) => !kept.has(source))];
 }
 
-/** Returns whether a source was taken over from one index to the next. */
+/** Returns whether a source was reused in the next index. */
 function isKept(before: Source, after: Source | undefined): boolean {
   return before === after ||
     (before.identity === after?.identity && before.readAt === after.readAt && before.path === after.path &&
@@ -103,14 +103,14 @@ function isKept(before: Source, after: Source | undefined): boolean {
       before.byteLayout === after.byteLayout && before.entryCount === after.entryCount);
 }
 
-/** Returns the key that identifies a source from one index to the next. */
+/** Returns the key that identifies a source across indexes. */
 function sourceKey({ games }: Catalog, { game, gameDirectory, kind, path }: Source): string {
   return [games[game]?.name, gameDirectory, kind, path].join("\0");
 }
 
 /**
- * Returns whether a source's list of files, and for an archive its bytes, must be the same. The files of a directory
- * change without it.
+ * Returns whether a source's list of files, and for an archive its bytes, must be unchanged. Files of a directory can
+ * change without the directory changing.
  */
 function isSameSource(before: Source, after: Source): boolean {
   if (!isSameIdentity(before.identity, after.identity) || before.entryCount !== after.entryCount) return false;
@@ -131,7 +131,7 @@ function countFiles(before: Snapshot, old: Source, after: Snapshot, now: Source)
     const node = at(snapshot.columns.entryNodes, entry);
     return isSameNumber ? node : snapshot.pathOf(node);
   };
-  /** By path: the files that have it; an archive may hold several of one name. */
+  /** Files by path; an archive may hold several with the same name. */
   const known = new Map<number | string, number[]>();
   for (let entry = old.firstEntry; entry < old.firstEntry + old.entryCount; entry++) {
     if (before.isDirectory(entry)) continue;
@@ -159,7 +159,7 @@ export function isSameEntry(before: Snapshot, old: number, after: Snapshot, now:
   const isSameSize = before.columns.entrySizes[old] === after.columns.entrySizes[now];
   if (!isSameSize || before.columns.entryTimes[old] !== after.columns.entryTimes[now]) return false;
   if (isDirectorySource(source)) {
-    // A directory that replaced it may hold files of the same names, sizes and times.
+    // A new directory in its place may hold files with the same names, sizes and times.
     const [{ entryCompressedSizes: were }, { entryCompressedSizes: are }] = [before.columns, after.columns];
     return isIndexedDirectory(source.identity, other.identity) && before.directoryOf(old) === after.directoryOf(now) &&
       isSameChange(at(were, old), at(are, now)) && before.memberOf(old) === after.memberOf(now);
@@ -167,15 +167,15 @@ export function isSameEntry(before: Snapshot, old: number, after: Snapshot, now:
   return isSameSource(source, other) && old - source.firstEntry === now - other.firstEntry;
 }
 
-/**
- * Compares many entries of two snapshots as {@linkcode isSameEntry} does, but archives only once.
- */
+/** Compares many entries of two snapshots like {@linkcode isSameEntry}, but archives only once. */
 export class EntryComparison {
   readonly #before: Snapshot;
   readonly #after: Snapshot;
-  /** By number of an archive before: the number of the same archive after, as far as entries were compared. */
+  /**
+   * For each archive by number in the old snapshot, the number of the same archive in the new one, as far as compared.
+   */
   readonly #same: Uint32Array;
-  /** By number of a source: 1 where both snapshots share its object, so that equal entries have equal numbers. */
+  /** For each source by number: 1 if both snapshots share its object, so that equal entries have equal numbers. */
   readonly #sharedSources: Uint8Array;
 
   constructor(before: Snapshot, after: Snapshot) {
@@ -185,13 +185,13 @@ export class EntryComparison {
     this.#sharedSources = Uint8Array.from(before.sources, (source, id) => source === after.sources[id] ? 1 : 0);
   }
 
-  /** Returns whether an entry before is the one of the same number after, because both snapshots share its source. */
+  /** Returns whether an old entry equals the new one with the same number, because both snapshots share its source. */
   isShared(entry: number): boolean {
     const { entrySources } = this.#before.columns;
     return this.#sharedSources[entrySources[entry] ?? beyond(entrySources)] === 1;
   }
 
-  /** Returns whether an entry before and one after have the same bytes, as far as their listings show. */
+  /** Returns whether an old and a new entry have the same bytes, as far as their listings show. */
   isSame(old: number, now: number): boolean {
     const was = this.#before.columns;
     const is = this.#after.columns;
@@ -201,7 +201,7 @@ export class EntryComparison {
     if (this.#same[id] !== other) {
       const isSame = isSameEntry(this.#before, old, this.#after, now);
       const source = this.#before.sources[id];
-      // Of a directory each file is compared: it changes without the directory.
+      // Each file of a directory is compared, since it can change without the directory changing.
       if (isSame && source && !isDirectorySource(source)) this.#same[id] = other;
       return isSame;
     }
@@ -214,7 +214,7 @@ export class EntryComparison {
   }
 }
 
-/** A walk through two trees at once: children have the same order in both. */
+/** A walk through two trees in parallel: children have the same order in both. */
 class TreeComparison {
   readonly #before: Tree;
   readonly #after: Tree;
@@ -255,7 +255,7 @@ class TreeComparison {
     }
   }
 
-  /** In the order of directories: folded first, then byte by byte. */
+  /** In directory order: folded first, then byte by byte. */
   #compareNames(old: number, now: number): number {
     const oldNode = at(this.#before.nodes, old);
     const node = at(this.#after.nodes, now);
@@ -267,7 +267,7 @@ class TreeComparison {
   }
 }
 
-/** Yields a node and all that is in it. */
+/** Yields a node and all its descendants. */
 function* everything(tree: Tree, top: number, prefix: string, change: ChangeKind): Generator<PathChange> {
   const base = tree.pathOf(top).length - tree.nameOf(top).length;
   for (let node = top; node !== none; node = tree.following(node, top)) {

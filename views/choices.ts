@@ -1,5 +1,5 @@
 /**
- * The words of `:with=` that a game has: settings of its engine, companion directories, and packs that are left out.
+ * The words of `:with=` of a game: settings of its engine, companion directories, and excluded packs.
  * @module
  */
 import { type Game, leftOutPacks, type Snapshot, type Source, sourceHasName } from "../index/mod.ts";
@@ -8,7 +8,7 @@ import { companionChoices } from "./companions.ts";
 /** Maximum names in a message. */
 const maxChoices = 20;
 
-/** Returns which word chooses nothing, as a clause with those that do; null if all choose something. */
+/** Returns a clause with the unknown word and the known ones; null if all are known. */
 export function unknownChoice(snapshot: Snapshot, game: Game, words: readonly string[]): string | null {
   if (words.length === 0) return null;
   const others = [...game.profile.settings.map(({ name }) => name), ...companionChoices(game)];
@@ -20,7 +20,7 @@ export function unknownChoice(snapshot: Snapshot, game: Game, words: readonly st
   return `nothing to choose is called ${unknown}; known: ${known || "none"}`;
 }
 
-/** Returns whether a word of a view's settings names a pack: with or without its ending. */
+/** Returns whether a word of a view's settings names a pack, with or without its extension. */
 export function isChosen(source: Source, words: readonly string[]): boolean {
   const short = source.name.replace(/\.[^.]*$/, "");
   return words.some((word) => sourceHasName(source, word) || word.toLowerCase() === short.toLowerCase());

@@ -5,14 +5,14 @@
 import type { Game, GameDirectory } from "../index/mod.ts";
 import type { Companion } from "../engines/mod.ts";
 
-/** A companion that exists, and the word by which a view chooses it; null: always searched. */
+/** An existing companion, and the word that adds it to a view; null: always searched. */
 interface Found {
   readonly name: string;
   readonly isBelow: boolean;
   readonly choice: string | null;
 }
 
-/** Returns the game directories that are searched for some of them, in the order of loading, with their companions. */
+/** Returns the directories that are searched for some game directories, in load order, with their companions. */
 export function withCompanions(game: Game, stack: readonly string[], chosen: readonly string[]): string[] {
   const played = stack.at(-1);
   const names = stack.flatMap((name) => {
@@ -22,11 +22,11 @@ export function withCompanions(game: Game, stack: readonly string[], chosen: rea
     const named = (isBelow: boolean) => found.filter((one) => one.isBelow === isBelow).map((one) => one.name);
     return [...named(true), name, ...named(false)];
   });
-  // A directory that is loaded already stays where it is.
+  // An already loaded directory keeps its position.
   return names.filter((name, index) => names.indexOf(name) === index);
 }
 
-/** Returns the words that choose companions of a game. */
+/** Returns the words for companions of a game. */
 export function companionChoices(game: Game): string[] {
   const words = game.gameDirectories.flatMap(({ name, list = [] }) =>
     [...list, ...companionsOf(game, name, true)].map(({ choice }) => choice)
@@ -34,7 +34,7 @@ export function companionChoices(game: Game): string[] {
   return Array.from(new Set(words.filter((word) => word !== null)));
 }
 
-/** Returns whether a game directory is only searched with another one, and no view of its own. */
+/** Returns whether a game directory is only searched with another one, without a separate view. */
 export function isCompanion(game: Game, { name, list }: GameDirectory): boolean {
   if (game.profile.sourceList !== null) return list === undefined;
   return game.profile.companions.some((companion) =>
@@ -54,7 +54,7 @@ function companionsOf(game: Game, directory: string, isPlayed: boolean): Found[]
   );
 }
 
-/** Words of other companions, which are no languages. */
+/** Words of other companions, which are not languages. */
 const noLanguages: ReadonlySet<string> = new Set(["addon", "hd", "lv", "downloads"]);
 
 function matches(

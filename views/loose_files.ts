@@ -1,21 +1,25 @@
 /**
- * Loose files: which spellings find them, and paths that an engine reads from loose files or the base directory only.
+ * Loose files: the spellings that find them, and paths that an engine reads only from loose files or the base
+ * directory.
  *
- * Engines that fold the case of names look names in packs up in a table of their own, but ask the file system for loose
- * files, which on Linux distinguishes upper from lower case.
+ * Engines that fold the case of names look up names of packs in a table, but loose files in the file system, which on
+ * Linux is case-sensitive.
  * @module
  */
 import { at, isDirectorySource, type PlayedGame, type Snapshot, type Source } from "../index/mod.ts";
 import type { LooseCase, LooseOnly } from "../engines/mod.ts";
 
-/** Returns whether asking for `asked` finds the loose file `path`; both without a leading slash, equal but for case. */
+/**
+ * Returns whether a request for `asked` finds the loose file `path`; both without a leading slash, equal except for
+ * case.
+ */
 export function findsLoose(rule: LooseCase, path: string, asked: string): boolean {
   if (rule === "small-directory") return !hasCapitals(directoryOf(path));
   if (rule === "any" || path === asked) return true;
   return rule === "own-or-small" && !hasCapitals(path);
 }
 
-/** Returns why a loose file is not found, a clause after its own spelling. */
+/** Returns the reason why a loose file is not found, a clause after its spelling. */
 export function looseCaseSentence(rule: LooseCase, engine: string): string {
   return rule === "small-directory"
     ? `${engine} finds loose files only in directories that are named in small letters`
@@ -31,8 +35,8 @@ function hasCapitals(text: string): boolean {
 }
 
 /**
- * Returns whether a loose file is found, by its node and the node that is spelled as the path that is requested
- * ({@linkcode none} if no node is); {@linkcode findsLoose} for nodes, quick where it is asked often.
+ * Returns whether a loose file is found, by its node and the node with the requested spelling ({@linkcode none} if
+ * there is none); a faster {@linkcode findsLoose} for nodes.
  */
 export function looseFinder(rule: LooseCase, snapshot: Snapshot): (node: number, asked: number) => boolean {
   const { nodeParents, nodeNames } = snapshot.columns;
@@ -67,7 +71,7 @@ export function skippedFor(
   };
 }
 
-/** Returns whether a path, or one below it, can be of a rule. */
+/** Returns whether a rule can apply to a path, or to a path below it. */
 export function mayHoldBelow(rule: LooseOnly, path: string): boolean {
   const wanted = rule.anyCase ? path.toLowerCase() : path;
   return rule.path.startsWith(`${wanted}/`) || holdsFor(rule, path, rule.anyCase);
@@ -78,12 +82,12 @@ function holdsFor({ path }: LooseOnly, asked: string, anyCase: boolean): boolean
   return path.endsWith("/") ? wanted.startsWith(path) : wanted === path;
 }
 
-/** Returns the rules that hold in a view. */
+/** Returns the rules that apply in a view. */
 export function looseOnlyRules(view: PlayedGame): readonly LooseOnly[] {
   return view.game.profile.looseOnly.filter((rule) => !rule.withoutMod || view.isBase);
 }
 
-/** Returns why a source cannot answer when `asked` is requested, as a clause, or null. */
+/** Returns the reason why a source is skipped when `asked` is requested, as a clause, or null. */
 export function looseOnlyReason(view: PlayedGame, source: Source, asked: string): string | null {
   const { baseOnly, engine, ignoreCase } = view.game.profile;
   const isBaseOnly = baseOnly.includes(ignoreCase ? asked.toLowerCase() : asked);
@@ -105,7 +109,7 @@ export function isSkipped(source: Source, { packs, packDirectories }: ReturnType
   return isDirectorySource(source) ? packDirectories : packs;
 }
 
-/** Yields entries that an engine skips because they are not of the base game directory. */
+/** Yields entries that an engine skips because they are outside the base game directory. */
 export function* baseOnlyEntries({ snapshot, game }: PlayedGame): Generator<number> {
   const { baseOnly, ignoreCase } = game.profile;
   for (const path of baseOnly) {

@@ -1,12 +1,12 @@
 /**
- * Engines that list all files once, and look a requested name up in that list without case: ezQuake. The first source that
- * has the name in any spelling is the only one that is searched, and opens loose files by the requested spelling.
+ * Engines that list all files once, and look up requested names in that list without case: ezQuake. Only the first
+ * source with the name in any spelling is searched, and loose files are opened with the requested spelling.
  * @module
  */
 import { type Candidate, decide } from "../engines/mod.ts";
 import { at, type GameDirectory, isDirectorySource, type PlayedGame, type Source } from "../index/mod.ts";
 
-/** A view, as far as a list of its files asks. */
+/** The part of a view that a list of its files needs. */
 interface ListingView extends PlayedGame {
   readonly gameDirectory: GameDirectory;
   candidatesOf(node: number): readonly number[];
@@ -15,7 +15,7 @@ interface ListingView extends PlayedGame {
   finds(entry: number, asked: string): boolean;
 }
 
-/** Returns the sources whose loose files the engine opens by their paths where its list leads to none, in its order. */
+/** Returns the sources whose loose files the engine opens by path if its list lacks them, in order. */
 export function openedSources({ game, isBase, gameDirectory, searchPath }: ListingView): readonly Source[] {
   const { looseList } = game.profile;
   if (looseList === null) return [];
@@ -23,18 +23,18 @@ export function openedSources({ game, isBase, gameDirectory, searchPath }: Listi
   return opened.flatMap((name) => searchPath.filter((one) => one.kind === "loose" && one.gameDirectory === name));
 }
 
-/** Returns whether a file is a loose one that the list does not have. */
+/** Returns whether a file is loose and not in the list. */
 export function isUnlisted({ snapshot, game }: ListingView, entry: number): boolean {
   if (game.profile.looseList === null || !isDirectorySource(snapshot.sourceOf(entry))) return false;
   return /(^|\/)\./.test(snapshot.pathOf(at(snapshot.columns.entryNodes, entry)));
 }
 
-/** Returns why a file is not found if it is not in the list, as a clause. */
+/** Returns the reason why a file outside the list is not found, as a clause. */
 export function unlistedReason({ game }: ListingView): string {
   return `a part of its path begins with a dot, and ${game.profile.engine} does not list such files`;
 }
 
-/** Returns why the list does not lead to a file that is spelled as it is requested, as a clause, or null. */
+/** Returns the reason why the list does not find a file with the requested spelling, as a clause, or null. */
 export function listReason(view: ListingView, entry: number, asked: string): string | null {
   const { snapshot, game: { profile } } = view;
   if (profile.looseList === null) return null;
@@ -61,7 +61,7 @@ export function listReason(view: ListingView, entry: number, asked: string): str
     "spellings there alone";
 }
 
-/** Yields the loose files of a view that the list does not have. */
+/** Yields the loose files of a view that are not in the list. */
 export function* unlistedEntries(view: ListingView): Generator<number> {
   if (view.game.profile.looseList === null) return;
   for (const source of view.searchPath) {

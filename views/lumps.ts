@@ -1,6 +1,6 @@
 /**
- * Decisions of a list of files beyond single paths: lumps that the engine drops, maps that are loaded whole, and folders
- * of archives that lumps of WADs answer for.
+ * Decisions of a list of files beyond single paths: lumps that the engine drops, maps that are loaded as a whole, and
+ * folders of archives whose paths lumps of WADs can win.
  * @module
  */
 import { entryIsDropped } from "../formats/parts.ts";
@@ -12,12 +12,12 @@ const mapsDirectory = "maps";
 /** Formats whose members have full paths. */
 const fullPathFormats: ReadonlySet<string> = new Set(["zip", "quake-pak", "pk3dir", "grp", "rff", "hog"]);
 
-/** Lumps of a view, which has a list of files. */
+/** Lumps of a view with a list of files. */
 export class Lumps {
   readonly #view: PlayedGame;
-  /** By number of a source: its index on the search path. */
+  /** Index on the search path of each source. */
   readonly #ranks: ReadonlyMap<number, number>;
-  /** By fold node of a map's directory: the lump that opens the map which is loaded, or {@linkcode none}. */
+  /** For the fold node of a map's directory: the lump that opens the loaded map, or {@linkcode none}. */
   readonly #maps = new Map<number, number>();
   /** Node of the directory of maps, or {@linkcode none}. */
   readonly #directory: number;
@@ -28,7 +28,7 @@ export class Lumps {
     this.#ranks = new Map(view.searchPath.map(({ id }, rank) => [id, rank]));
   }
 
-  /** Returns why the engine does not use an entry, as a clause, or null. */
+  /** Returns the reason why the engine does not use an entry, as a clause, or null. */
   refusal(entry: number): string | null {
     const { snapshot, game } = this.#view;
     const { engine } = game.profile;
@@ -45,7 +45,7 @@ export class Lumps {
       : `${engine} loads ${name} with the lumps after it in ${snapshot.sourceOf(opener).name} alone`;
   }
 
-  /** Yields the entries that {@linkcode Lumps.refusal} has something against. */
+  /** Yields the entries that {@linkcode Lumps.refusal} rejects. */
   *refused(): Generator<number> {
     const { snapshot, game } = this.#view;
     const { entryFlags, entryNodes, nodeParents } = snapshot.columns;
@@ -55,7 +55,7 @@ export class Lumps {
       let opener: number | undefined;
       for (let entry = firstEntry; entry < firstEntry + entryCount; entry++) {
         const directory = nodeParents[entryNodes[entry] ?? beyond(entryNodes)] ?? beyond(nodeParents);
-        // Lumps of a map lie together.
+        // Lumps of a map are adjacent.
         if (directory !== lastDirectory) {
           const map = this.#mapOf(entry);
           opener = map === none ? undefined : this.#openerOf(map);
@@ -68,7 +68,9 @@ export class Lumps {
     }
   }
 
-  /** Returns the entries of WADs that answer for a path in a folder of archives, such as `graphics/TITLEPIC`. */
+  /**
+   * Returns the entries of WADs that are candidates for a path in a folder of archives, such as `graphics/TITLEPIC`.
+   */
   sharedCandidates(node: number): number[] {
     const { snapshot, game } = this.#view;
     const { nodeParents } = snapshot.columns;
@@ -78,7 +80,7 @@ export class Lumps {
     return sharedFolders.includes(snapshot.nameOf(folder).toLowerCase()) ? this.#lumpsNamedAs(node) : [];
   }
 
-  /** Yields the listed paths of folders of archives that lumps of WADs may answer for. */
+  /** Yields the listed paths of folders of archives for which lumps of WADs may be candidates. */
   *sharedNodes(): Generator<number> {
     const { snapshot, game } = this.#view;
     const { childStarts, nodeOrder, nodeFolds } = snapshot.columns;
@@ -93,11 +95,11 @@ export class Lumps {
     }
   }
 
-  /** Returns the lumps of WADs, outside of all folders, that have the own name of a node which any file has. */
+  /** Returns the lumps of WADs, outside all folders, with the name of a node that any file has. */
   #lumpsNamedAs(node: number): number[] {
     const { snapshot } = this.#view;
     const { names, nameStarts, nodeNames } = snapshot.columns;
-    // A refresh keeps the names of files that are gone.
+    // A refresh keeps the names of deleted files.
     if (snapshot.candidatesOf(node, true).length === 0) return [];
     const name = at(nodeNames, node);
     const lump = snapshot.findChild(0, names, at(nameStarts, name), at(nameStarts, name + 1), true);
@@ -105,7 +107,7 @@ export class Lumps {
       .filter((entry) => !fullPathFormats.has(snapshot.formatOf(entry)));
   }
 
-  /** Returns the fold node of the map's directory that an entry lies in, or {@linkcode none}. */
+  /** Returns the fold node of the map's directory with an entry, or {@linkcode none}. */
   #mapOf(entry: number): number {
     const { nodeParents, entryNodes, nodeFolds } = this.#view.snapshot.columns;
     const above = at(nodeParents, at(entryNodes, entry));
@@ -158,7 +160,7 @@ export class Lumps {
     return rankOf(entry) === rankOf(other) ? entry > other : rankOf(entry) < rankOf(other);
   }
 
-  /** Returns whether an entry lies in the same WAD as the lump that opens a map, after it. */
+  /** Returns whether an entry is in the same WAD as the lump that opens a map, after it. */
   #isPartOf(entry: number, opener: number): boolean {
     const { snapshot } = this.#view;
     return opener !== none && entry > opener && snapshot.sourceOf(entry) === snapshot.sourceOf(opener) &&
@@ -166,7 +168,7 @@ export class Lumps {
   }
 }
 
-/** Returns the lumps of a view; `undefined` where its engine searches directories. */
+/** Returns the lumps of a view; `undefined` if its engine searches directories. */
 export function lumpsOf(view: PlayedGame): Lumps | undefined {
   return view.game.profile.loadList === null ? undefined : new Lumps(view);
 }

@@ -1,29 +1,31 @@
 /**
- * Members with compression methods that an engine cannot read. Most engines find them anyway and then fail, so that
- * they hide readable files below them; some skip them when they list a pack, or skip members without content.
+ * Members with compression methods that an engine cannot read. Most engines find them and then fail, so that they hide
+ * readable files below them; some skip them when they list a pack, or skip empty members.
  *
- * A member with a method that the engine does not read wins and reads as EIO, since most engines find it and then fail;
- * so does an encrypted one where the engine does not look at the bit that says so. Other damaged members lose to a sound
- * copy further down.
+ * A member with an unsupported method wins and reads as EIO; so does an encrypted member if the engine ignores the
+ * flag. Other damaged members lose to a valid copy further down.
  * @module
  */
 import { at, type Game, type Snapshot } from "../index/mod.ts";
 import { damageCode } from "../formats/parts.ts";
 import type { Profile } from "../engines/mod.ts";
 
-/** Returns the damage that does not keep an engine from using a member: the bits of its codes. */
+/** Returns the damage that does not prevent an engine from using a member: the bits of its codes. */
 export function acceptedDamage({ memberMethods }: Pick<Profile, "memberMethods">): number {
   const others = memberMethods?.others === "taken" ? 1 << damageCode["unsupported-method"] : 0;
   const encrypted = memberMethods?.encrypted === "taken" ? 1 << damageCode.encrypted : 0;
   return others | encrypted;
 }
 
-/** Returns whether damage keeps an entry from answering before sound ones. */
+/** Returns whether damage makes an entry lose to valid ones. */
 export function isBroken(damage: number, { acceptedDamage = 0 }: { readonly acceptedDamage?: number }): boolean {
   return damage !== 0 && (acceptedDamage >> damage & 1) === 0;
 }
 
-/** Returns why the engine skips an entry of a zip because of its method or because it is empty, as a clause, or null. */
+/**
+ * Returns the reason why the engine skips an entry of a zip because of its method or because it is empty, as a clause,
+ * or null.
+ */
 export function methodReason(
   snapshot: Snapshot,
   { engine, memberMethods }: Pick<Profile, "engine" | "memberMethods">,
@@ -42,7 +44,7 @@ export function methodReason(
   return `${engine} skips members compressed ${what}`;
 }
 
-/** Yields the entries of a game that its engine skips for {@linkcode methodReason}. */
+/** Yields the entries that a game's engine skips because of {@linkcode methodReason}. */
 export function* skippedEntries(snapshot: Snapshot, { id, profile }: Game): Generator<number> {
   const { others, encrypted, skipsEmpty } = profile.memberMethods ?? {};
   if (others !== "skipped" && encrypted !== "skipped" && !skipsEmpty) return;

@@ -1,6 +1,6 @@
 /**
- * Names of members as engines read them. An engine compares what an archive stores with what is requested; pakfs shows
- * names cleaned, so some that look alike are never found.
+ * Names of members as engines read them. An engine compares stored names with the requested name; pakfs shows cleaned
+ * names, so some displayed names are never found.
  * @module
  */
 import { at, type Game, isDirectorySource, ownEntryCount, type Snapshot, type Source } from "../index/mod.ts";
@@ -9,7 +9,7 @@ import type { MemberNames, Profile } from "../engines/mod.ts";
 /** Bytes of a name in a Quake PAK. */
 const fieldBytes = 56;
 
-/** Returns why the engine never finds an entry under the path at which it is shown, as a clause; null if it does. */
+/** Returns the reason why the engine never finds an entry with its displayed path, as a clause, or null. */
 export function memberNameReason(
   snapshot: Snapshot,
   { engine, memberNames }: Pick<Profile, "engine" | "memberNames">,
@@ -26,7 +26,7 @@ export function memberNameReason(
     return `on disk it is called "${snapshot.memberOf(entry)}", and ${engine} looks for directories`;
   }
   const isPak = snapshot.formatOf(entry) === "quake-pak";
-  // The names in a pack in a pack are kept after its path.
+  // The names in an inner pack are stored after its path.
   const around = nested ? nested.path.length + 1 : 0;
   if (!isStored && textsRefused(memberNames).length === 0 && memberNames.characters === null) return null;
   const stored = isStored ? snapshot.memberOf(entry).slice(around) : snapshot.pathOf(at(entryNodes, entry));
@@ -35,7 +35,7 @@ export function memberNameReason(
     if (memberNames.fullNames === "cut") {
       return `its name fills all ${fieldBytes} bytes of its field, and ${engine} cuts off the last`;
     }
-    // The offset is what follows, in little-endian order.
+    // The bytes after the name are the offset, in little-endian order.
     if (memberNames.fullNames === "joined" && at(entryOffsets, entry) % 256 !== 0) {
       return `its name fills all ${fieldBytes} bytes of its field, and ${engine} reads on into the numbers after it`;
     }
@@ -57,7 +57,7 @@ export function memberNameReason(
   return refused === undefined ? null : `its name holds "${refused}", and ${engine} refuses such names`;
 }
 
-/** Returns the path that the engine makes of a stored name. Drive letters and refused strings stay. */
+/** Returns the engine's path for a stored name. Drive letters and rejected strings are unchanged. */
 function pathOf(name: string, { refused, rooted, colonsInZips }: MemberNames, format: string): string {
   const slashed = name.replaceAll("\\", "/");
   if (rooted && format === "quake-pak") return slashed.replace(/^\/+/, "");
@@ -69,19 +69,19 @@ function hasOddCharacter(path: string, characters: string): boolean {
   return path.endsWith(".") || Array.from(path).some((one) => !/[A-Za-z0-9/]/.test(one) && !characters.includes(one));
 }
 
-/** Returns texts; a path that holds one of them is refused. */
+/** Returns the strings that must not occur in a path. */
 function textsRefused({ refused, hidden }: MemberNames): readonly string[] {
   return hidden ? [...refused, "/."] : refused;
 }
 
-/** Returns a path as the name policy shows it, but for what it escapes or shortens: `formats/core/names.ts`, step 3. */
+/** Returns a path like the name policy, but without its escaping and shortening: `formats/core/names.ts`, step 3. */
 function cleaned(path: string): string {
   return path.replace(/^\/*[A-Za-z]:/, "").split("/").filter((part) => part !== "" && part !== ".").join("/");
 }
 
 const known = new WeakMap<Game, ReadonlySet<number>>();
 
-/** Returns the entries of a game that {@linkcode memberNameReason} has something against. */
+/** Returns the entries of a game that {@linkcode memberNameReason} rejects. */
 export function misnamedEntries(snapshot: Snapshot, game: Game): ReadonlySet<number> {
   const kept = known.get(game);
   if (kept) return kept;
@@ -95,7 +95,7 @@ function* misnamed(snapshot: Snapshot, game: Game): Generator<number> {
   if (memberNames === null) return;
   const { entryNodes, entryRawNames, rawNameStarts } = snapshot.columns;
   const suspects = suspectNodes(snapshot, textsRefused(memberNames), memberNames.characters);
-  if (!suspects && rawNameStarts.length === 1) return; // all names are stored as they are shown
+  if (!suspects && rawNameStarts.length === 1) return; // all names are displayed as stored
   for (const source of snapshot.sources) {
     if (source.game !== game.id) continue;
     const end = source.firstEntry + source.entryCount;
@@ -107,8 +107,8 @@ function* misnamed(snapshot: Snapshot, game: Game): Generator<number> {
 }
 
 /**
- * By node: 1 where a path may hold one of some texts, or other characters, judged by each of its names; `undefined` if
- * none may.
+ * For each node: 1 if its path may contain one of some strings, or other characters, judged by its components;
+ * `undefined` if none may.
  */
 function suspectNodes(
   snapshot: Snapshot,
@@ -119,17 +119,17 @@ function suspectNodes(
   if (names.size === 0) return undefined;
   const { nodeNames, nodeParents } = snapshot.columns;
   const suspects = new Uint8Array(snapshot.nodeCount);
-  // A node is numbered after the one above it.
+  // A node has a greater number than its parent.
   for (let node = 1; node < suspects.length; node++) {
     suspects[node] = names.has(at(nodeNames, node)) ? 1 : at(suspects, at(nodeParents, node));
   }
   return suspects;
 }
 
-/** By the column of names, which indexes share if one has no other names than the one before, and by the texts. */
+/** By the column of names, which successive indexes share if no name is new, and by the strings. */
 const searched = new WeakMap<Uint8Array, Map<string, ReadonlySet<number>>>();
 
-/** Returns the names that may hold one of some texts, or other characters than some. */
+/** Returns the names that may contain one of some strings, or characters other than the allowed ones. */
 function suspectNames(
   { columns: { names, nameStarts } }: Snapshot,
   texts: readonly string[],
@@ -166,7 +166,7 @@ function namesWith(texts: readonly string[], names: Uint8Array, nameStarts: Uint
   return suspects;
 }
 
-/** Returns the names with other characters than some, letters and digits, or a dot at their end. */
+/** Returns the names with characters other than the allowed ones, letters and digits, or with a trailing dot. */
 function oddNames(characters: string, names: Uint8Array, nameStarts: Uint32Array): Set<number> {
   const odd = new Set<number>();
   for (let name = 0; name + 1 < nameStarts.length; name++) {
@@ -178,5 +178,5 @@ function oddNames(characters: string, names: Uint8Array, nameStarts: Uint32Array
 
 const decoder = new TextDecoder();
 
-/** A single dot is refused only next to a slash. */
+/** A single dot is rejected only next to a slash. */
 const dot = 0x2e;

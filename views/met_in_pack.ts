@@ -1,21 +1,21 @@
 /**
- * DarkPlaces finds one of several equal names in a pack by binary search over names sorted without case:
- * `FS_AddFileToPack` and `FS_FindFile` of DarkPlaces' fs.c.
+ * Finds the winner among equal names in a pack like DarkPlaces, which uses a binary search over names sorted without
+ * case: `FS_AddFileToPack` and `FS_FindFile` of DarkPlaces' fs.c.
  * @module
  */
 import { searched } from "../engines/mod.ts";
 import { at, isDirectorySource, ownEntryCount, type Snapshot, type Source } from "../index/mod.ts";
 import { damageNames, isTypedWad } from "../formats/parts.ts";
 
-/** Bytes of a name in a Quake PAK and in a zip that are compared (`packfile_t`). */
+/** Number of compared bytes of a name in a Quake PAK and in a zip (`packfile_t`). */
 const comparedBytes = { pak: 55, other: 127 } as const;
 
 const known = new WeakMap<Source, ReadonlySet<number>>();
 
-/** Returns whether the search finds an entry rather than the others of its name in its pack. */
+/** Returns whether the search finds an entry instead of the others with its name in its pack. */
 export function isFoundByBinarySearch(snapshot: Snapshot, source: Source, entry: number): boolean {
   if (isDirectorySource(source)) return false;
-  // Of lumps only those are listed that a search finds.
+  // Only lumps that a search finds are listed.
   if (isTypedWad(source.format)) return true;
   let passed = known.get(source);
   if (!passed) {
@@ -25,7 +25,7 @@ export function isFoundByBinarySearch(snapshot: Snapshot, source: Source, entry:
   return !passed.has(entry - source.firstEntry);
 }
 
-/** Returns the rows of a source that the search does not find, because it finds another of their name. */
+/** Returns the rows of a source that the search does not find, because it finds another with the same name. */
 function passedEntries(snapshot: Snapshot, source: Source): Set<number> {
   const rows = sortedRows(snapshot, source);
   const passed = new Set<number>();
@@ -41,7 +41,7 @@ function passedEntries(snapshot: Snapshot, source: Source): Set<number> {
   return passed;
 }
 
-/** Returns the files of a pack as the engine sorts them: equal names stay in the order of the pack. */
+/** Returns the files of a pack in the engine's order: equal names keep the order of the pack. */
 function sortedRows(snapshot: Snapshot, source: Source): { readonly key: string; readonly row: number }[] {
   const { entryNodes, entryDamage } = snapshot.columns;
   const compared = source.format === "quake-pak" ? comparedBytes.pak : comparedBytes.other;
@@ -57,7 +57,7 @@ function sortedRows(snapshot: Snapshot, source: Source): { readonly key: string;
 
 const encoder = new TextEncoder();
 
-/** Returns a string that sorts as `strcasecmp` orders names. */
+/** Returns a string that sorts like `strcasecmp`. */
 function keyOf(name: Uint8Array): string {
   const nul = name.indexOf(0);
   let key = "";

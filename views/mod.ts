@@ -1,5 +1,5 @@
 /**
- * Door of the views for other rooms: search path, tree and winners of a view, and the changes between two.
+ * Interface of the views for other rooms: search path, tree and winners of a view, and the changes between two.
  * @module
  */
 export { Catalog } from "./catalog.ts";

@@ -1,6 +1,6 @@
 /**
- * Which lump another engine for Doom would take from the files of a view: the lumps of its WADs are named by that
- * engine's rules, without reading anything again.
+ * Finds the lump that another engine for Doom would use from the files of a view: the lumps of its WADs are named by
+ * that engine's rules, without reading files again.
  * @module
  */
 import { entryIsDropped, entryIsRepeated, type EntryTable } from "../formats/parts.ts";
@@ -19,11 +19,11 @@ import {
 import type { View } from "./view.ts";
 import { ViewError } from "./view_error.ts";
 
-/** A file of a list with the names that its lumps have for an engine. */
+/** A file of a list with the names of its lumps in an engine. */
 interface NamedFile {
   readonly source: Source;
   readonly table: EntryTable;
-  /** By path in lower case: the last row that the engine does not drop. */
+  /** The last row that the engine does not drop, by path in lower case. */
   readonly rows: ReadonlyMap<string, number>;
 }
 
@@ -32,13 +32,15 @@ export class OtherList {
   readonly #files: readonly NamedFile[];
   readonly #isShared: (folder: string) => boolean;
 
-  /** @throws {ViewError} if only indexing the files by that engine's rules can say it. */
+  /**
+   * @throws {ViewError} if the files must be indexed again with that engine's rules.
+   */
   constructor(view: View, profile: Profile) {
     this.#files = namedFiles(view, profile);
     this.#isShared = (folder) => profile.loadList?.lumps === "gzdoom" && sharedFolders.includes(folder);
   }
 
-  /** Returns the entry that the engine takes for a path; null if it finds nothing. */
+  /** Returns the entry that the engine uses for a path; null if it finds nothing. */
   find(qpath: string): number | null {
     const asked = qpath.toLowerCase();
     const [folder = "", map = ""] = asked.split("/");
@@ -47,7 +49,7 @@ export class OtherList {
     return found ?? (this.#isShared(folder) ? rowIn(this.#lastWith(map), map) : null);
   }
 
-  /** Yields the paths of all files; some lead to nothing, such as lumps of maps that are not loaded. */
+  /** Yields the paths of all files, including paths without a winner, such as lumps of maps that are not loaded. */
   *paths(): Generator<string> {
     for (const { table, rows } of this.#files) for (const row of rows.values()) yield table.path(row);
   }
@@ -67,7 +69,7 @@ function namedFiles(view: View, profile: Profile): NamedFile[] {
     const source = view.searchPath.find(({ path }) => path === file.path);
     if (!source) return [];
     if (source.format === "wad") return [{ source, file }];
-    // To the others an archive is one lump, called as itself, but for zips that dsda-doom unpacks.
+    // For the others an archive is a single lump with its own name, except zips that dsda-doom extracts.
     const isRead = readsAsArchive(loadList.lumps, source);
     if (!isRead) return source.format === singleLumpFormat ? [{ source, file }] : [];
     throw new ViewError(`${source.name} has to be indexed by its rules: mount it with --profile ${profile.name}`, []);
@@ -92,7 +94,7 @@ function namedFiles(view: View, profile: Profile): NamedFile[] {
   });
 }
 
-/** Returns whether an engine reads a file as an archive whose lumps an index made by other rules does not have. */
+/** Returns whether an engine reads a file as an archive whose lumps are missing in an index made with other rules. */
 function readsAsArchive(lumps: LumpRules, { format, name }: Source): boolean {
   const isZip = format === "zip" || /\.(zip|pk3|ipk3|pke)$/i.test(name);
   switch (lumps) {
@@ -114,7 +116,7 @@ function itemOf<T>(list: readonly T[], index: number): T {
   return item;
 }
 
-/** Forgets which lumps the engine of the view drops, and which it finds by two paths. */
+/** Ignores which lumps the engine of the view drops, and which it finds by two paths. */
 function withoutMarks(table: EntryTable): EntryTable {
   while (((table.flags[table.length - 1] ?? 0) & entryIsRepeated) !== 0) table.length--;
   for (let row = 0; row < table.length; row++) table.flags[row] = at(table.flags, row) & ~entryIsDropped;
@@ -131,7 +133,7 @@ function lastRows(table: EntryTable): Map<string, number> {
   return rows;
 }
 
-/** Returns the entry of a path in a file; of the lumps of a map only after the one that opens it. */
+/** Returns the entry of a path in a file; for the lumps of a map only after the one that opens it. */
 function rowIn(file: NamedFile | undefined, path: string, opener?: string): number | null {
   const row = file?.rows.get(path);
   if (!file || row === undefined) return null;
@@ -139,7 +141,10 @@ function rowIn(file: NamedFile | undefined, path: string, opener?: string): numb
   return file.source.firstEntry + repeatedRow(file.table, row);
 }
 
-/** Returns the row of a lump in a section whose name alone is the path of another row; other rows as they are. */
+/**
+ * Returns the row of a lump in a section whose name alone is the path of another row; other rows are returned
+ * unchanged.
+ */
 function repeatedRow(table: EntryTable, row: number): number {
   if ((at(table.flags, row) & entryIsRepeated) === 0) return row;
   const end = `/${table.path(row)}`;

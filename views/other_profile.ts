@@ -1,6 +1,6 @@
 /**
- * A game under the rules of another engine, without reading anything again: its packs are put into that engine's order,
- * while columns and entries stay. Where the index lacks what that engine would read, the reason is an error.
+ * A game with the rules of another engine, without reading files again: its packs are sorted in that engine's order,
+ * while columns and entries are unchanged. If the index lacks files that the engine would read, this is an error.
  * @module
  */
 import { at, directoryNameOf, type Game, hasNestedPacks, Snapshot, type Source } from "../index/mod.ts";
@@ -19,14 +19,16 @@ import {
 } from "../engines/mod.ts";
 import { ViewError } from "./view_error.ts";
 
-/** A game, and the snapshot that its sources are in. */
+/** A game, and the snapshot of its sources. */
 export interface PlacedGame {
   readonly snapshot: Snapshot;
   readonly game: Game;
 }
 
 /**
- * Returns a game under the rules of another profile.
+ * Returns a game with the rules of another profile.
+ *
+ * @throws {ViewError} if it must be indexed again with that profile.
  * @throws {ViewError} if only indexing it again can say what that profile's engine would read.
  */
 export function underProfile(snapshot: Snapshot, game: Game, profile: Profile): PlacedGame {
@@ -127,7 +129,7 @@ function* packFiles(snapshot: Snapshot, game: Game): Generator<[entry: number, p
   }
 }
 
-/** Returns what an engine would read that the index has not as it needs it, as a clause, or null. */
+/** Returns the content that an engine needs and the index lacks, as a clause, or null. */
 function unread(snapshot: Snapshot, game: Game, profile: Profile): string | null {
   const own = game.profile;
   if (game.nested) return "archives in packs are shown as directories";
@@ -141,7 +143,7 @@ function unread(snapshot: Snapshot, game: Game, profile: Profile): string | null
     const colon = memberLike(snapshot, game, /:/);
     if (colon !== null) return `the colon of ${colon} counts as a slash ${isSlash ? "there" : "here only"}`;
   }
-  // Under a setting of the engine itself such a root is what it was.
+  // A setting of the same engine does not change such a root.
   const root = profile.name === own.name
     ? undefined
     : game.roots.find((path) => rootCompanion(path, own) !== rootCompanion(path, profile));
@@ -162,7 +164,7 @@ function unread(snapshot: Snapshot, game: Game, profile: Profile): string | null
   );
   const known = packEndings.union(new Set(packFileEndings(own.packs)));
   const isPackFile = endsWith(packFileEndings(profile.packs).filter((ending) => !known.has(ending)));
-  // A list that is read in the same way is known by what it has loaded; one that replaces packs, not always.
+  // A list that is parsed in the same way is identified by the packs that it loaded, but a replacing list not always.
   const lists = profile.packs.flatMap((step) => {
     const isKnown = step.kind === "listed" && !step.replacesSorted && own.packs.some((one) => isAlike(one, step));
     return step.kind !== "listed" || isKnown ? [] : [step.file];
@@ -186,7 +188,10 @@ function isAlike(one: object | null, other: object | null): boolean {
   return JSON.stringify(one) === JSON.stringify(other);
 }
 
-/** Returns a pack in a pack that one of the engines searches and the other does not, or elsewhere, as a clause, or null. */
+/**
+ * Returns an inner pack that only one of the engines searches, or that they search in different positions, as a clause,
+ * or null.
+ */
 function nestedObstacle(snapshot: Snapshot, { id, profile: own }: Game, profile: Profile): string | null {
   const { nestedPacks } = profile;
   const { columns: { entryNodes, nodeParents } } = snapshot;
@@ -216,7 +221,7 @@ function nestedObstacle(snapshot: Snapshot, { id, profile: own }: Game, profile:
   return null;
 }
 
-/** Returns the name of a member of a zip, as the archive spells it, that matches, or null. */
+/** Returns the name of a matching member of a zip, as spelled in the archive, or null. */
 function memberLike(snapshot: Snapshot, game: Game, pattern: RegExp): string | null {
   for (const { game: owner, format, firstEntry, entryCount } of snapshot.sources) {
     if (owner !== game.id || format !== "zip") continue;
@@ -228,7 +233,7 @@ function memberLike(snapshot: Snapshot, game: Game, pattern: RegExp): string | n
   return null;
 }
 
-/** Returns whether names of game directories on disk differ in nothing but case. */
+/** Returns whether names of game directories on disk differ only in case. */
 function hasSpellings({ sources }: Snapshot, { id }: Game): boolean {
   const names = new Set(sources.filter(({ game, kind }) => game === id && kind === "loose").map(directoryNameOf));
   return new Set(Array.from(names, (name) => name.toLowerCase())).size < names.size;
@@ -238,7 +243,7 @@ function endsWith(endings: readonly string[]): (name: string) => boolean {
   return (name) => endings.some((ending) => name.endsWith(ending));
 }
 
-/** Yields the loose files and directories at the top of the game directories. */
+/** Yields the loose files and directories at the top level of the game directories. */
 function* topEntries(snapshot: Snapshot, game: Game): Generator<{ entry: number; node: number }> {
   const { entryNodes, nodeParents } = snapshot.columns;
   for (const { game: owner, kind, firstEntry, entryCount } of snapshot.sources) {

@@ -1,16 +1,16 @@
 /**
- * Pure lists: the packs that a pure server allows, in its order. Quake III's engines know packs by a checksum of their
- * members; people also name them.
+ * Pure lists: the packs that a pure server allows, in its order. Quake III's engines identify packs by a checksum of
+ * their members; users also by name.
  * @module
  */
 import { type Game, isDirectorySource, packChecksum, type Snapshot, type Source } from "../index/mod.ts";
 import { checksumOf } from "./view_settings.ts";
 
-/** One word of a pure list, and the pack that it names. */
+/** One word of a pure list, and its pack. */
 export interface PureListItem {
-  /** The word: a checksum, or a pack's name with or without its ending and game directory. */
+  /** The word: a checksum, or a pack's name with or without its extension and game directory. */
   readonly word: string;
-  /** The checksum that is requested, signed; null for a name that no pack bears. */
+  /** The requested checksum, signed; null for a name without a pack. */
   readonly checksum: number | null;
   /** The pack, or null if it is missing. */
   readonly source: Source | null;
@@ -26,9 +26,9 @@ export interface PureList {
 }
 
 /**
- * Finds the packs of a list. Of packs with the same checksum it uses the one in the first game directory and highest
- * root, as in `FS_ReorderPurePaks` of ioquake3's code/qcommon/files.c; the others are allowed too. If the profile says
- * so, all copies share one position.
+ * Finds the packs of a list. Among packs with the same checksum it uses the one in the first game directory and highest
+ * root, as in `FS_ReorderPurePaks` of ioquake3's code/qcommon/files.c; the others are allowed too. With a setting of
+ * the profile, all copies share one position.
  * @param gameDirectories Game directories of the view, the first searched first.
  */
 export function resolvePureList(
@@ -75,7 +75,7 @@ export function resolvePureList(
   };
 }
 
-/** Returns the first pack of each key: lists can be long, and so can the path. */
+/** Returns the first pack of each key: both the list and the path can be long. */
 function firstByKey<Key>(packs: readonly Source[], keysOf: (pack: Source) => readonly Key[]): ReadonlyMap<Key, Source> {
   const found = new Map<Key, Source>();
   for (const pack of packs) {
@@ -84,7 +84,7 @@ function firstByKey<Key>(packs: readonly Source[], keysOf: (pack: Source) => rea
   return found;
 }
 
-/** Returns the words by which a pack is named, in lower case: `pak0`, `pak0.pk3` or `baseq3/pak0`. */
+/** Returns the words that identify a pack, in lower case: `pak0`, `pak0.pk3` or `baseq3/pak0`. */
 function namesOf(pack: Source): string[] {
   const name = pack.name.toLowerCase();
   const short = name.replace(/\.[^.]*$/, "");

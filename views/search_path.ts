@@ -1,6 +1,5 @@
 /**
- * The search path of a view: which sources it may use, in which order by the engine's rules, and why the others are not
- * used.
+ * The search path of a view: its sources in the engine's order, and the reasons why other sources are not used.
  * @module
  */
 import { compileGlob } from "../formats/parts.ts";
@@ -39,11 +38,11 @@ export interface SearchPathParts {
   /** Game directories, the first searched first. */
   readonly gameDirectories: readonly string[];
   readonly settings: ViewSettings;
-  /** Numbers of the sources that are searched, the first searched first, where the game lists them; else null. */
+  /** Numbers of the sources that are searched, the first searched first, if the game lists them; else null. */
   readonly list: readonly number[] | null;
 }
 
-/** Where Quake III's descendants put packs that a server sent. */
+/** Folder in which Quake III's descendants store packs from servers. */
 const downloadsFolder = "downloads";
 
 /**
@@ -56,7 +55,7 @@ export function isSpelledOtherwise({ profile }: Game, source: Source): boolean {
     source.gameDirectory.toLowerCase() !== overrideDirectory?.toLowerCase();
 }
 
-/** Returns why a source that no pack on the path needs is not searched, as a clause. */
+/** Returns the reason why a source that no pack on the path needs is not searched, as a clause. */
 function notLoaded(source: Source, instead: Source | undefined, { base, file, legacy }: Dependencies): string {
   const { kind, name } = source;
   if (kind === "loose") return "loose files are not searched";
@@ -72,7 +71,7 @@ function chooseHint({ name }: Source): string {
 
 const innerSources = new WeakMap<Source, Source>();
 
-/** Returns a source as it is searched for the packs in it. */
+/** Returns a source with the search position of its inner packs. */
 export function innerSource(source: Source): Source {
   if (!source.inner || !hasNestedPacks(source)) return source;
   const known = innerSources.get(source) ?? { ...source, ...source.inner };
@@ -84,20 +83,20 @@ export function innerSource(source: Source): Source {
 export class SearchPath {
   /** Usable sources, first searched first. */
   readonly sources: readonly Source[];
-  /** Their numbers, first searched first; twice for a pack whose packs are searched later than it. */
+  /** Source numbers, first searched first; twice for a pack whose inner packs are searched later. */
   readonly order: readonly number[];
-  /** By number of a source: the first source with which it ties, so that only offsets of members decide. */
+  /** For each source by number: the first source with which it ties, so that only offsets of members decide. */
   readonly ties: ReadonlyMap<number, number>;
   /** The pure list, or null. */
   readonly pure: PureList | null;
-  /** The pack of the map that is played, or null. */
+  /** The pack of the current map, or null. */
   readonly mapPack: Source | null;
   readonly #parts: SearchPathParts;
   readonly #listPositions: ReadonlyMap<number, number> | null;
   readonly #inactive: InactiveLevel;
   readonly #ranks: ReadonlyMap<number, number>;
   readonly #mayBeLoose: (name: string) => boolean;
-  /** Numbers of packs that are searched although they are left out: those that are chosen, and those that these need. */
+  /** Numbers of optional packs that are searched: chosen ones, and their dependencies. */
   #called: ReadonlySet<number>;
 
   constructor(parts: SearchPathParts) {
@@ -130,7 +129,7 @@ export class SearchPath {
     return this.#ranks.has(source);
   }
 
-  /** Returns the rank of a source, whether it is on the path or not. */
+  /** Returns the rank of a source, including sources outside the path. */
   rankOf(source: Source): SourceRank {
     const { game, gameDirectories, settings } = this.#parts;
     const index = gameDirectories.indexOf(source.gameDirectory);
@@ -167,7 +166,9 @@ export class SearchPath {
       (foldDirectories && gameDirectory.toLowerCase() === overrideDirectory?.toLowerCase());
   }
 
-  /** Returns why a source is not on the path, as a clause; null if it is, or if the engine never loads it. */
+  /**
+   * Returns the reason why a source is not on the path, as a clause; null if it is, or if the engine never loads it.
+   */
   absence(source: Source): string | null {
     const { game, view, gameDirectories } = this.#parts;
     const { engine, inactive } = game.profile;
@@ -198,14 +199,14 @@ export class SearchPath {
     return this.pure.lists(source) ? null : `${source.name} is not on the pure list`;
   }
 
-  /** Returns why a loose file of that name cannot be used on a pure server, as a clause, or null. */
+  /** Returns the reason why a loose file with that name cannot be used on a pure server, as a clause, or null. */
   looseAbsence(source: Source, name: string): string | null {
     if (this.pure === null || source.kind !== "loose" || this.#mayBeLoose(name)) return null;
     const { loose } = this.#parts.game.profile.pure ?? { loose: [] };
     return `a pure server allows no loose files but ${loose.join(", ")}`;
   }
 
-  /** Returns the pack on the list that has the name of another. */
+  /** Returns the pack on the list with the name of another. */
   #chosenInstead(source: Source, { legacy }: Dependencies): Source | undefined {
     const nameOf = (one: Source) => pakNameOf(pathInDirectory(one), legacy)?.name;
     const wanted = nameOf(source);
@@ -222,8 +223,8 @@ export class SearchPath {
   }
 
   /**
-   * Returns the packs that are chosen, and those that these need: of several packs with the checksum that is named, the
-   * one that is searched first if all are.
+   * Returns the chosen packs and their dependencies: among packs with the same checksum, the one that would be searched
+   * first.
    */
   #calledFor(): ReadonlySet<number> {
     const { snapshot, game, settings: { chosen } } = this.#parts;
@@ -290,7 +291,7 @@ export class SearchPath {
       source,
       entry: source.firstEntry,
       offset: 0,
-      // Of game directories that are one, the one that is spelled as the game directory was found first.
+      // Among equivalent game directories, the spelling that was found first.
       isAsked: true,
     };
   }
@@ -309,7 +310,7 @@ export class SearchPath {
     return ties;
   }
 
-  /** Returns the pack that the map's file would be loaded from, if it is in one. */
+  /** Returns the pack from which the map's file would be loaded, if it is in one. */
   #packOfMap(map: string): Source | null {
     const { snapshot, game } = this.#parts;
     const node = snapshot.findNode(`maps/${map}.bsp`, true);

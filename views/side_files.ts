@@ -1,14 +1,11 @@
 /**
- * Files next to a map that an engine reads only if they are not from a lower game directory than the map itself: it
- * opens the file that its search path gives, and then ignores it if the map came from a directory that is searched
- * before.
+ * Files next to a map that an engine reads only if they are not from a lower game directory than the map: it opens the
+ * winning file, and then ignores it if the map came from a directory that is searched earlier.
  * @module
  */
 import type { PlayedGame } from "../index/mod.ts";
 
-/**
- * Returns the map that a path is a side file of, or null if it is none for the view's engine.
- */
+/** Returns the map for which a path is a side file, or null if there is none in the view's engine. */
 export function mapBeside({ game }: PlayedGame, qpath: string): string | null {
   const rule = game.profile.sideFiles;
   const ending = rule?.endings.find((known) => qpath.endsWith(known));
@@ -16,10 +13,10 @@ export function mapBeside({ game }: PlayedGame, qpath: string): string | null {
 }
 
 /**
- * Returns why a file next to a map is ignored, as a clause, or null.
- * @param gameDirectory Where the file is from.
+ * Returns the reason why a file next to a map is ignored, as a clause, or null.
+ * @param gameDirectory Game directory of the file.
  * @param map Path of the map.
- * @param mapDirectory Where the map that the engine loads is from.
+ * @param mapDirectory Game directory of the winning map.
  */
 export function sideFileReason(
   { game, gameDirectories }: PlayedGame,

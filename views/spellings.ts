@@ -1,9 +1,9 @@
 /**
- * Content of a tree's directories by the spelling that is requested: engines that fold the case of names in packs find
- * loose files by their own spelling only, so `maps/x.bsp` and `Maps/x.bsp` can be two files, or one file and none.
+ * Content of a tree's directories by requested spelling: engines that fold the case of names in packs find loose files
+ * by their own spelling only, so `maps/x.bsp` and `Maps/x.bsp` can be two files, or one file and none.
  *
- * A listing shows one spelling of a path (the packs', else lower case), but every lookup answers by the
- * spelling that is requested: engines that fold case in packs still ask the file system for loose files.
+ * A listing shows one spelling of a path (the packs', else lower case), but every lookup uses the requested spelling,
+ * since these engines look up loose files in the file system.
  * @module
  */
 import { entryIsDirectory } from "../formats/parts.ts";
@@ -13,28 +13,28 @@ import { isBroken } from "./member_methods.ts";
 import { findsOwnSpelling, type TreeRule } from "./tree_rule.ts";
 import { inLoose, type Winners } from "./winners.ts";
 
-/** The spelling of a path that is requested, as far as it decides which files answer. */
+/** The requested spelling of a path, as far as it affects the winner. */
 export interface Asked {
-  /** Node of exactly that spelling, or {@linkcode none}; for a directory only if it is one of loose files. */
+  /** Node with exactly that spelling, or {@linkcode none}; for a directory only if it has loose files. */
   readonly node: number;
-  /** The path itself, where packs may be passed over for it, else null. */
+  /** The path itself, if it may not be searched in packs, else null. */
   readonly path: string | null;
 }
 
-/** How a directory is requested in which spelling decides nothing. */
+/** Request of a directory in which spelling has no effect. */
 export const plainlyAsked: Asked = { node: none, path: null };
 
-/** Takes the children of a directory, in the order of names. `entry` is {@linkcode none} for directories. */
+/** Receives the children of a directory, sorted by name. `entry` is {@linkcode none} for directories. */
 type Sink = (nameNode: number, entry: number, asked: Asked | undefined) => void;
 
-/** Resolves names of directories by how they are spelled. */
+/** Resolves names in directories by their spelling. */
 export class Spellings {
   readonly #snapshot: Snapshot;
   readonly #rule: TreeRule;
   readonly #winners: Winners;
   readonly #isOwn: boolean;
   readonly #isFound: (node: number, asked: number) => boolean;
-  /** By source: 1 if it is searched. */
+  /** For each source: 1 if it is searched. */
   readonly #searched: Uint8Array;
 
   constructor(snapshot: Snapshot, rule: TreeRule, winners: Winners) {
@@ -47,12 +47,12 @@ export class Spellings {
     for (const source of rule.searchPath) this.#searched[source] = 1;
   }
 
-  /** How the root is requested. */
+  /** Request of the root. */
   get root(): Asked {
     return { node: 0, path: (this.#rule.looseOnly ?? []).length > 0 ? "" : null };
   }
 
-  /** Returns whether spelling decides what a node of the tree, or something in it, is. */
+  /** Returns whether spelling affects a node of the tree, or a descendant. */
   differs(node: number): boolean {
     return this.#winners.differs
       ?.[this.#snapshot.columns.nodeFolds[node] ?? beyond(this.#snapshot.columns.nodeFolds)] === 1;
@@ -64,7 +64,7 @@ export class Spellings {
     return fold !== none && this.#winners.differs?.[fold] === 1;
   }
 
-  /** Gives what is listed in the directory of node `directory`, requested as `asked`, to `sink`. */
+  /** Passes the listing of the directory of node `directory`, requested as `asked`, to `sink`. */
   list(directory: number, asked: Asked, sink: Sink): void {
     const { nodeOrder, childStarts, nodeFolds, nodeParents, entryNodes } = this.#snapshot.columns;
     const { entries, directories, marks, differs } = this.#winners;
@@ -72,7 +72,7 @@ export class Spellings {
     const { clashes } = this.#snapshot;
     const fold = nodeFolds[directory] ?? beyond(nodeFolds);
     const last = childStarts[fold + 1] ?? beyond(childStarts);
-    /** Files next to a directory of their name, by the node that names them there. It sorts after the directory. */
+    /** Files next to a directory with the same name, by the node of their alias. The file sorts after the directory. */
     let beside: Map<number, number> | undefined;
     for (let position = childStarts[fold] ?? beyond(childStarts); position < last;) {
       const first = nodeOrder[position] ?? beyond(nodeOrder);
@@ -111,7 +111,7 @@ export class Spellings {
     }
   }
 
-  /** Lists a directory where spelling decides nothing. */
+  /** Lists a directory in which spelling has no effect. */
   #listPlain(directory: number, sink: Sink): void {
     const { nodeOrder, childStarts, nodeFolds, nodeParents, entryNodes } = this.#snapshot.columns;
     const { entries, directories } = this.#winners;
@@ -133,7 +133,7 @@ export class Spellings {
         if (alias !== undefined) (beside ??= new Map()).set(alias, entry);
         sink(spelling, none, undefined);
       } else if (entry >= 0) {
-        // No two files of a tree are called by one node: it is what a mount knows them by.
+        // Each file of a tree has a different node, by which a mount identifies it.
         const isSubstitute = substitutes?.get(child) === entry;
         sink(isSubstitute ? child : entryNodes[entry] ?? beyond(entryNodes), entry, undefined);
       }
@@ -141,8 +141,8 @@ export class Spellings {
   }
 
   /**
-   * Returns the entry that answers to a name in a directory, {@linkcode none} for a directory, undefined if missing.
-   * @param asked How the directory is requested.
+   * Returns the winning entry for a name in a directory, {@linkcode none} for a directory, undefined if missing.
+   * @param asked Request of the directory.
    */
   child(directory: number, asked: Asked, name: Uint8Array): { entry: number; fold: number; asked: Asked } | undefined {
     const fold = this.#snapshot.findChild(directory, name, 0, name.length, true);
@@ -157,12 +157,12 @@ export class Spellings {
     return entry === none ? undefined : { entry, fold, asked: { node: exact, path } };
   }
 
-  /** Returns the node that spells a directory in a listing, or 0. */
+  /** Returns the node with the listed spelling of a directory, or 0. */
   #listedDirectory(fold: number, start: number, end: number, asked: Asked): number {
     const known = at(this.#winners.directories, fold);
     if (known !== 0 || !this.#isOwn) return known;
     const { nodeOrder, nodeParents } = this.#snapshot.columns;
-    // Spellings of one name are ordered by bytes: lower case last.
+    // Spellings of one name are sorted by bytes: lower case last.
     for (let position = end - 1; position >= start; position--) {
       const node = at(nodeOrder, position);
       if ((at(this.#winners.marks, node) & inLoose) === 0) continue;
@@ -172,7 +172,7 @@ export class Spellings {
     return 0;
   }
 
-  /** Returns the file that a listing shows, and the node that spells it; the entry is -1 if missing. */
+  /** Returns the listed file, and the node with its spelling; the entry is -1 if missing. */
   #listedFile(fold: number, start: number, end: number, asked: Asked): { name: number; entry: number } {
     const { nodeOrder, entryNodes } = this.#snapshot.columns;
     const compressed = this.#best(fold, none, null, true);
@@ -187,7 +187,7 @@ export class Spellings {
     return { name: 0, entry: -1 };
   }
 
-  /** Returns whether a searched source has a file of exactly that spelling: a refresh keeps names that none has. */
+  /** Returns whether a searched source has a file with exactly that spelling: a refresh keeps unused names. */
   #hasFile(fold: number, name: number): boolean {
     const { candidateStarts, candidates, entryNodes, entryFlags, entrySources } = this.#snapshot.columns;
     for (let position = at(candidateStarts, fold); position < at(candidateStarts, fold + 1); position++) {
@@ -198,7 +198,7 @@ export class Spellings {
     return false;
   }
 
-  /** Returns the child of exactly that spelling, whatever the spelling of the directory that `name` is in. */
+  /** Returns the child with exactly that spelling, for any spelling of the directory of `name`. */
   #exactChild(directory: number, name: number): number {
     if (directory === none) return none;
     if (this.#snapshot.columns.nodeParents[name] === directory) return name;
@@ -213,14 +213,14 @@ export class Spellings {
     return { node: isLoose ? exact : none, path };
   }
 
-  /** Returns the path of a child if packs may be passed over for it or for something in it, else null. */
+  /** Returns the path of a child if it, or a descendant, may not be searched in packs, else null. */
   #pathBelow(directory: string, name: string): string | null {
     const path = directory === "" ? name : `${directory}/${name}`;
     const rules = this.#rule.looseOnly ?? [];
     return rules.some((rule) => mayHoldBelow(rule, path)) ? path : null;
   }
 
-  /** Returns whether a name is a directory if it is requested by the spelling of `exact`. */
+  /** Returns whether a name is a directory if it is requested with the spelling of `exact`. */
   #isDirectory(fold: number, exact: number): boolean {
     const { directories, marks } = this.#winners;
     if (at(directories, fold) !== 0) return true;
@@ -237,9 +237,7 @@ export class Spellings {
     return false;
   }
 
-  /**
-   * Returns the entry that answers where `exact` is the node that is spelled as it is requested, or {@linkcode none}.
-   */
+  /** Returns the winning entry if `exact` is the node with the requested spelling, or {@linkcode none}. */
   #best(fold: number, exact: number, path: string | null, onlyPacks = false): number {
     const { candidateStarts, candidates, entryNodes, entryFlags, entrySources, entryDamage } = this.#snapshot.columns;
     const { hidden, refuses, order, looseOnly = [], looseList } = this.#rule;

@@ -1,11 +1,11 @@
 /**
- * Packs and files of an index that the limits of an engine refuse.
+ * Packs and files of an index that the limits of an engine exclude.
  * @module
  */
 import type { EngineLimit } from "../engines/mod.ts";
 import { at, type Game, ownEntryCount, type Snapshot, type Source } from "../index/mod.ts";
 
-/** Returns the bytes of an entry's name as its archive spells it. */
+/** Returns the bytes of an entry's name as spelled in its archive. */
 export function memberNameBytes(snapshot: Snapshot, entry: number): number {
   const { entryRawNames, rawNameStarts, entryNodes } = snapshot.columns;
   const raw = at(entryRawNames, entry);
@@ -24,14 +24,14 @@ export function pathBytes(snapshot: Snapshot, node: number): number {
   return Math.max(0, bytes);
 }
 
-/** Returns an entry's share of a limit; 0 if the limit does not concern it. */
+/** Returns the amount of an entry that counts towards a limit; 0 if the limit does not apply. */
 export function entryMeasure(snapshot: Snapshot, { kind }: EngineLimit, source: Source, entry: number): number {
   if (kind === "pack-name") return source.format === "quake-pak" ? memberNameBytes(snapshot, entry) : 0;
   if (kind === "path-name") return pathBytes(snapshot, at(snapshot.columns.entryNodes, entry));
   return 0;
 }
 
-/** Returns why a strict engine would not load a pack, as a clause, or null. */
+/** Returns the reason why a strict engine would not load a pack, as a clause, or null. */
 export function packRefusal(game: Game, source: Source): string | null {
   if (!game.strict || source.format !== "quake-pak") return null;
   const limit = game.profile.limits.find(({ kind, most, refuses }) =>
@@ -43,7 +43,7 @@ export function packRefusal(game: Game, source: Source): string | null {
   } files; with more than ${limit.most} ${game.profile.engine} ${limit.then}`;
 }
 
-/** Returns why a strict engine would not find a file, as a clause, or null. */
+/** Returns the reason why a strict engine would not find a file, as a clause, or null. */
 export function fileRefusal(game: Game, snapshot: Snapshot, source: Source, entry: number): string | null {
   if (!game.strict) return null;
   for (const limit of game.profile.limits) {

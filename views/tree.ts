@@ -1,6 +1,6 @@
 /**
- * A resolved tree: which entry answers each path, with directories whose children are sorted and lie together.
- * Computed once per view or pack, in a few passes over the columns without comparing names.
+ * A resolved tree: the winning entry of each path, with directories whose children are sorted and contiguous. Computed
+ * once per view or pack, in a few passes over the columns without comparing names.
  * @module
  */
 import {
@@ -22,14 +22,14 @@ import { resolveWinners, type Winners } from "./winners.ts";
 export interface TreeParts {
   readonly winners: Winners;
   readonly columns: ListedColumns;
-  /** How directories are requested in which spelling decides something. */
+  /** Requests of directories in which spelling has an effect. */
   readonly asked: ReadonlyMap<number, Asked>;
 }
 
 /**
- * Nodes of one tree, breadth first: node 0 is the root, the children of a directory follow each other. After those
- * that are listed are *variants*: the nodes that engines find under other spellings than the listed one. They are made
- * on demand, and no listing of a listed directory has them.
+ * Nodes of one tree, breadth first: node 0 is the root, the children of a directory are contiguous. The listed nodes
+ * are followed by *variants*: nodes that engines find with other spellings than the listed one. Variants are created on
+ * demand, and are in no listing of a listed directory.
  */
 export class Tree {
   readonly snapshot: Snapshot;
@@ -41,20 +41,20 @@ export class Tree {
   readonly #columns: TreeColumns;
   readonly #winners: Winners;
   readonly #spellings: Spellings;
-  /** By listed node: 1 where the spelling that is requested decides what it is; undefined where it never does. */
+  /** For each listed node: 1 if the requested spelling affects it; undefined if it never does. */
   readonly #differs: Uint8Array | undefined;
-  /** How directories are requested in which spelling decides something. */
+  /** Requests of directories in which spelling has an effect. */
   readonly #asked: Map<number, Asked>;
-  /** Names of variants, as they were requested first. */
+  /** Names of variants, as first requested. */
   readonly #names = new Map<number, Uint8Array>();
-  /** Variants by what they are, so that spellings which mean the same lead to the same. */
+  /** Variants by identity, so that equivalent spellings share one. */
   readonly #variants = new Map<string, number>();
-  /** Directories in variants whose children have not been looked at. */
+  /** Variant directories whose children are not yet known. */
   readonly #unlooked = new Set<number>();
   #unlisted: readonly number[] | undefined;
   #unlistedChildren: ReadonlyMap<number, readonly number[]> | undefined;
 
-  /** Resolves `rule` over `snapshot` in a few passes over the columns, unless `parts` hold what they would find. */
+  /** Resolves `rule` for `snapshot` in a few passes over the columns, unless `parts` holds the result. */
   constructor(snapshot: Snapshot, rule: TreeRule, parts?: TreeParts) {
     this.snapshot = snapshot;
     this.rule = rule;
@@ -84,7 +84,7 @@ export class Tree {
     this.#differs = this.#differing();
   }
 
-  /** Parts that another thread can make the same tree of. */
+  /** Parts from which another thread can create the same tree. */
   get parts(): TreeParts {
     const asked = new Map(Array.from(this.#asked).filter(([directory]) => directory < this.length));
     return { winners: this.#winners, columns: this.#columns.listed(this.length), asked };
@@ -97,7 +97,7 @@ export class Tree {
     return columns.reduce((sum, { buffer }) => sum + buffer.byteLength, differs?.byteLength ?? 0);
   }
 
-  /** Returns for which listed nodes the spelling decides something; `undefined` if it never does. */
+  /** Returns the listed nodes for which the spelling has an effect; `undefined` if it never has. */
   #differing(): Uint8Array | undefined {
     const { differs } = this.#winners;
     if (!differs) return undefined;
@@ -111,12 +111,12 @@ export class Tree {
     return differing;
   }
 
-  /** The snapshot's node that names each node; of variants one of the same path but for case. */
+  /** The snapshot's node with the name of each node; for variants, a node whose path is equal except for case. */
   get nodes(): Uint32Array {
     return this.#columns.nodes;
   }
 
-  /** The entry of each file; {@linkcode none} for directories. Finding a path may replace it, as it does all columns. */
+  /** The entry of each file; {@linkcode none} for directories. Looking up a path may replace it, like all columns. */
   get entries(): Uint32Array {
     return this.#columns.entries;
   }
@@ -131,8 +131,8 @@ export class Tree {
   }
 
   /**
-   * First child of each directory; meaningless for files, and for variants that {@linkcode Tree.list} was not called
-   * for.
+   * First child of each directory; undefined for files, and for variants for which {@linkcode Tree.list} was not
+   * called.
    */
   get firstChildren(): Uint32Array {
     return this.#columns.firstChildren;
@@ -142,14 +142,14 @@ export class Tree {
     return this.#columns.childCounts;
   }
 
-  /** Returns whether a node is one that is only reached by a spelling which is not listed. */
+  /** Returns whether a node can only be reached with an unlisted spelling. */
   isVariant(index: number): boolean {
     return index >= this.length;
   }
 
   /**
-   * Loose files that no listing of a listed directory has, as only their own spelling finds them: variants, which follow
-   * the listed nodes in a walk of all files.
+   * Unlisted loose files, which only their own spelling finds: variants, which follow the listed nodes in a walk of all
+   * files.
    */
   get unlisted(): readonly number[] {
     return this.#unlisted ??= this.#findUnlisted();
@@ -179,7 +179,7 @@ export class Tree {
     return found;
   }
 
-  /** Returns the children of a directory that lead to files which no listing has, and that it does not list itself. */
+  /** Returns the unlisted children of a directory that lead to unlisted files. */
   unlistedChildren(directory: number): readonly number[] {
     const known = this.#unlistedChildren ??= Map.groupBy(
       new Set(this.unlisted.flatMap((file) => this.#unlistedAbove(file))),
@@ -188,7 +188,7 @@ export class Tree {
     return known.get(directory) ?? [];
   }
 
-  /** Returns which of a file and the directories above it are not listed by the directory that they are in. */
+  /** Returns which of a file and its parent directories are not listed in their parent. */
   #unlistedAbove(file: number): number[] {
     const found: number[] = [];
     for (let child = file; child !== 0; child = at(this.parents, child)) {
@@ -198,7 +198,7 @@ export class Tree {
     return found;
   }
 
-  /** Makes the children of a directory known; a variant's may not be. */
+  /** Determines the children of a directory, which may be unknown for a variant. */
   list(index: number): void {
     if (this.#unlooked.delete(index)) this.#list(index);
   }
@@ -222,7 +222,7 @@ export class Tree {
     return (this.entries[index] ?? beyond(this.entries)) === none;
   }
 
-  /** Returns the child of directory `parent` that is meant by that spelling of its name, or {@linkcode none}. */
+  /** Returns the child of directory `parent` for that spelling of its name, or {@linkcode none}. */
   findChild(parent: number, name: Uint8Array): number {
     if (parent >= this.length) this.list(parent);
     const found = this.listedChild(parent, name);
@@ -231,7 +231,7 @@ export class Tree {
   }
 
   /**
-   * Returns the child of directory `parent` that is listed under that name, whatever the case if names have none, or
+   * Returns the child of directory `parent` that is listed with that name, in any case if names ignore case, or
    * {@linkcode none}.
    */
   listedChild(parent: number, name: Uint8Array): number {
@@ -242,7 +242,7 @@ export class Tree {
     return this.snapshot.compareName(at(nodes, found), name, ignoreCase) === 0 ? found : none;
   }
 
-  /** Returns whether the spelling of a name cannot mean anything but what is listed under it. */
+  /** Returns whether the spelling of a name can only refer to the listed child. */
   #meansListed(parent: number, found: number, name: Uint8Array): boolean {
     if (found === none) {
       const node = at(this.nodes, parent);
@@ -254,9 +254,7 @@ export class Tree {
     return equalBytes(names, at(nameStarts, own), at(nameStarts, own + 1), name, 0, name.length);
   }
 
-  /**
-   * Returns the child that a spelling other than the listed one means. `listed` is the child of the name in any case.
-   */
+  /** Returns the child for a spelling other than the listed one. `listed` is the child with the name in any case. */
   #variant(parent: number, listed: number, name: Uint8Array): number {
     if (listed !== none && this.snapshot.unclashed(at(this.nodes, listed)) !== this.nodes[listed]) return listed;
     const child = this.#spellings.child(at(this.nodes, parent), this.#asked.get(parent) ?? plainlyAsked, name);
@@ -280,11 +278,11 @@ export class Tree {
     return index;
   }
 
-  /** Children of directory `parent` whose names begin with `prefix` whatever the case, in the order of names. */
+  /** Yields the children of directory `parent` whose names begin with `prefix` in any case, sorted by name. */
   *childrenBeginning(parent: number, prefix: Uint8Array): Generator<number> {
     const end = at(this.firstChildren, parent) + at(this.childCounts, parent);
     const { names, nameStarts, nodeNames } = this.snapshot.columns;
-    // Case decides last about the order: names that begin alike lie together.
+    // Case is the last sort criterion: names with the same beginning are adjacent.
     for (let child = this.#lowestChild(parent, prefix, true); child < end; child++) {
       const name = at(nodeNames, at(this.nodes, child));
       const start = at(nameStarts, name);
@@ -294,7 +292,7 @@ export class Tree {
     }
   }
 
-  /** Returns the first child of directory `parent` that is not before `name`, or what follows the last one. */
+  /** Returns the first child of directory `parent` that is not before `name`, or the end of the children. */
   #lowestChild(parent: number, name: Uint8Array, ignoreCase: boolean): number {
     const { nodes, firstChildren, childCounts } = this.#columns;
     let low = firstChildren[parent] ?? beyond(firstChildren);
@@ -307,7 +305,7 @@ export class Tree {
     return low;
   }
 
-  /** Returns the node of a path, or {@linkcode none}. Empty and `.` components are passed over. */
+  /** Returns the node of a path, or {@linkcode none}. Empty and `.` components are ignored. */
   find(path: string): number {
     const requested = requestedPath(this.rule, path);
     const found = this.#find(requested);
@@ -338,7 +336,7 @@ export class Tree {
     return index;
   }
 
-  /** Returns the path of a node, without a leading slash; of a variant one that leads to it. */
+  /** Returns the path of a node, without a leading slash; for a variant, a path that finds it. */
   pathOf(index: number): string {
     const parts: string[] = [];
     for (let step = index; step !== 0; step = at(this.parents, step)) parts.push(this.nameOf(step));
@@ -346,8 +344,7 @@ export class Tree {
   }
 
   /**
-   * Returns the path that an engine asks for to get a node: without the suffix that distinguishes a file from a
-   * directory.
+   * Returns the path that an engine requests for a node: without the suffix that distinguishes a file from a directory.
    */
   askedPathOf(index: number): string {
     const node = at(this.nodes, index);
@@ -357,7 +354,7 @@ export class Tree {
     return directory === "" ? this.snapshot.nameOf(own) : `${directory}/${this.snapshot.nameOf(own)}`;
   }
 
-  /** Returns own name of a node. */
+  /** Returns the name of a node. */
   nameOf(index: number): string {
     const asked = this.#names.size === 0 ? undefined : this.#names.get(index);
     if (asked) return decoder.decode(asked);
@@ -365,8 +362,8 @@ export class Tree {
   }
 
   /**
-   * Returns the node after `index` in the order of a walk (a directory before what is in it), or {@linkcode none} at
-   * the end. With `skipChildren` the inside of a directory is passed over.
+   * Returns the node after `index` in the order of a walk (a directory before its content), or {@linkcode none} at the
+   * end. With `skipChildren` the content of a directory is skipped.
    */
   following(index: number, within = 0, skipChildren = false): number {
     if (index >= this.#columns.length) return none; // a client's cursor

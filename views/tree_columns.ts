@@ -4,7 +4,7 @@
  */
 import { none, sharedUint32 } from "../index/mod.ts";
 
-/** The columns of the nodes that a tree lists. */
+/** The columns of the listed nodes of a tree. */
 export interface ListedColumns {
   readonly nodes: Uint32Array;
   readonly entries: Uint32Array;
@@ -13,7 +13,7 @@ export interface ListedColumns {
   readonly childCounts: Uint32Array;
 }
 
-/** The columns of a tree, in shared memory. They grow when a path is requested in a spelling that is not listed. */
+/** The columns of a tree, in shared memory. They grow when a path is requested in an unlisted spelling. */
 export class TreeColumns implements ListedColumns {
   nodes: Uint32Array;
   entries: Uint32Array;
@@ -31,7 +31,10 @@ export class TreeColumns implements ListedColumns {
     this.childCounts = sharedUint32(room);
   }
 
-  /** Returns columns with the nodes of another thread. They have no room: they are replaced before something is added. */
+  /**
+   * Returns columns with the nodes of another thread. They have no spare capacity: they are replaced before a node is
+   * added.
+   */
   static from(listed: ListedColumns): TreeColumns {
     const columns = new TreeColumns(0);
     Object.assign(columns, listed);
@@ -57,7 +60,7 @@ export class TreeColumns implements ListedColumns {
     return count;
   }
 
-  /** Returns the directory that follows `index`, or -1 at the end. */
+  /** Returns the next directory after `index`, or -1 at the end. */
   nextDirectory(index: number): number {
     const next = this.entries.indexOf(none, index + 1);
     return next < this.length ? next : -1;

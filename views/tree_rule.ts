@@ -1,46 +1,44 @@
 /**
- * Rules that decide the tree of a view or of one pack.
+ * Rules that determine the tree of a view or of one pack.
  * @module
  */
 import type { DuplicateRule, LooseCase, LooseOnly } from "../engines/mod.ts";
 
 /** Rules of a tree: its sources in search order, and how names are compared. */
 export interface TreeRule {
-  /**
-   * Numbers of the usable sources, first searched first; twice if packs in a pack are searched later than the pack.
-   */
+  /** Numbers of the usable sources, first searched first; twice for a pack whose inner packs are searched later. */
   readonly searchPath: readonly number[];
-  /** Names that differ only in case are one. */
+  /** Whether names that differ only in case are equal. */
   readonly ignoreCase: boolean;
-  /** Which of several equal names inside one source answers. */
+  /** Winner among equal names inside one source. */
   readonly duplicates: DuplicateRule;
-  /** Where case is ignored: which spellings find a loose file; default: any. */
+  /** If case is ignored: the spellings that find a loose file; default: any. */
   readonly looseCase?: LooseCase;
-  /** How loose files are found by a list in which the first source of a name in any spelling hides it in all others. */
+  /** How loose files are found in a list in which the first source with a name in any spelling hides the others. */
   readonly looseList?: {
-    /** Sources whose files are opened by their paths where the list leads to none, in that order. */
+    /** Sources whose files are opened by path if the list lacks them, in order. */
     readonly opened: readonly number[];
-    /** Entries of these that are not in the list. */
+    /** Entries of these sources that are not in the list. */
     readonly unlisted: ReadonlySet<number>;
   };
-  /** Where case is ignored: paths for which packs are passed over, by the spelling that is requested. */
+  /** If case is ignored: paths that are not searched in packs, by requested spelling. */
   readonly looseOnly?: readonly LooseOnly[];
   /**
-   * Where case is ignored: negative if the first of two entries is preferred, when the path is requested as the node
-   * `asked` is spelled. Without it the spelling decides nothing.
+   * If case is ignored: negative if the first of two entries is preferred when the path is requested with the spelling
+   * of node `asked`. Without it the spelling has no effect.
    */
   readonly order?: (a: number, b: number, asked: number) => number;
-  /** Bits of the codes of damage that does not keep an entry from answering before sound ones; default: none. */
+  /** Bits of the codes of damage that does not make an entry lose to valid ones; default: none. */
   readonly acceptedDamage?: number;
   /**
-   * By number of a source: the first of those with which it ties, so that `last-stored` decides; default: none does.
+   * For each source by number: the first source with which it ties, so that `last-stored` decides; default: none does.
    */
   readonly ties?: ReadonlyMap<number, number>;
-  /** Whether a backslash of a requested path counts as a slash; default: it is a letter. */
+  /** Whether a backslash in a requested path counts as a slash; default: it is a letter. */
   readonly backslash?: boolean;
-  /** Entries left out: packs that are themselves on the search path. */
+  /** Excluded entries: packs that are themselves on the search path. */
   readonly hidden?: ReadonlySet<number>;
-  /** By fold node: entries that answer it although they have another path; default: none. */
+  /** For each fold node: entries with another path that are also candidates for it; default: none. */
   readonly substitutes?: ReadonlyMap<number, number>;
   /** By path in lower case: the entry that answers it where no file has it; default: none. */
   readonly aliases?: ReadonlyMap<string, number>;
@@ -53,7 +51,7 @@ export function requestedPath({ backslash = false }: Pick<TreeRule, "backslash">
   return backslash ? path.replaceAll("\\", "/") : path;
 }
 
-/** Returns whether loose files are found by their own spelling. */
+/** Returns whether only their own spelling finds loose files. */
 export function findsOwnSpelling({ ignoreCase, looseCase = "any" }: TreeRule): boolean {
   return ignoreCase && (looseCase === "own" || looseCase === "own-or-small");
 }

@@ -1,9 +1,8 @@
 /**
- * A view: game directories over their base, resolved by the profile's rules. Switching views costs nothing; the tree
- * is resolved on first use.
+ * A view: game directories over their base, resolved by the profile's rules. The tree is resolved on first use.
  *
- * A tree that the session has resolved is sent to the main thread, its columns shared (`View.adopt`): the first
- * question need not resolve it once more. Nothing is written to the columns of a tree that is listed.
+ * A tree that the session has resolved is sent to the main thread with shared columns (`View.adopt`), so that the first
+ * query need not resolve it again. The columns of listed nodes are never written to.
  * @module
  */
 import {
@@ -34,16 +33,16 @@ import { innerSource, isSpelledOtherwise, SearchPath } from "./search_path.ts";
 import { ViewError } from "./view_error.ts";
 import { whiteouts } from "./whiteouts.ts";
 
-/** Joins the names of game directories that are stacked in one view. */
+/** Separator between the names of stacked game directories in a view's name. */
 export const stackSign = "+";
 
-/** Returns the name of the view of `mods`: each name once, in the order in which they are stacked, without the base. */
+/** Returns the name of the view of `mods`: each name once, in stacking order, without the base. */
 export function viewName(game: Game, mods: readonly GameDirectory[], settings: ViewSettings = plainSettings): string {
   const names = stacked(game, mods).map((directory) => directory.name);
   return `${game.name}/${names.length === 0 ? game.base : names.join(stackSign)}${settingsText(settings)}`;
 }
 
-/** Mods as the engine stacks them, the last searched first: mission packs in their own order below all others. */
+/** Mods in the engine's stacking order, the last searched first: mission packs in their own order below all others. */
 function stacked(game: Game, mods: readonly GameDirectory[]): GameDirectory[] {
   const distinct = Array.from(new Set(mods)).filter((directory) => directory.name !== game.base);
   const rank = (directory: GameDirectory) => {
@@ -53,13 +52,13 @@ function stacked(game: Game, mods: readonly GameDirectory[]): GameDirectory[] {
   return distinct.sort((a, b) => rank(a) - rank(b));
 }
 
-/** One resolved tree of a game, named `game/gamedirectory`, or `game/a+b` where several are stacked. */
+/** One resolved tree of a game, named `game/gamedirectory`, or `game/a+b` if several are stacked. */
 export class View {
   readonly name: string;
   readonly snapshot: Snapshot;
   readonly game: Game;
   readonly settings: ViewSettings;
-  /** The game directories that were requested. */
+  /** The requested game directories. */
   readonly mods: readonly GameDirectory[];
   /** The game directory that is searched first. */
   readonly gameDirectory: GameDirectory;
@@ -67,9 +66,9 @@ export class View {
   readonly gameDirectories: readonly string[];
   readonly #isBase: boolean;
   readonly #path: SearchPath;
-  /** Whether archives in packs are what answers their paths. */
+  /** Whether inner archives are shown as directories in place of their files. */
   readonly #loaded = new Map<number, boolean>();
-  /** Where the engine loads a list of files: what that decides. */
+  /** The decisions of a list of files, if the engine loads one. */
   readonly #lumps: Lumps | undefined;
   #tree: Tree | undefined;
   #whiteouts: ReadonlyMap<number, string> | undefined;
@@ -142,12 +141,12 @@ export class View {
     return this.#tree?.byteLength ?? 0;
   }
 
-  /** Takes the tree that another thread has resolved, unless this one has done so. */
+  /** Adopts the tree that another thread has resolved, unless this thread has already resolved it. */
   adopt(parts: TreeParts): void {
     this.#tree ??= new Tree(this.snapshot, this.treeRule(), parts);
   }
 
-  /** Returns what decides about the tree. */
+  /** Returns the rules that determine the tree. */
   treeRule(): TreeRule {
     const { ignoreCase, duplicates, looseCase, rules } = this.game.profile;
     const looseOnly = looseOnlyRules(this);
@@ -224,15 +223,16 @@ export class View {
   }
 
   /**
-   * Returns why a source is not on the search path, as a clause; null if it is, or is one that the engine never loads.
+   * Returns the reason why a source is not on the search path, as a clause; null if it is, or if the engine never loads
+   * it.
    */
   absence(source: Source): string | null {
     return this.#path.absence(source);
   }
 
   /**
-   * Returns why a file of a source on the search path cannot be used, by its name, a pure list or strict limits; or
-   * null.
+   * Returns the reason why a file of a source on the search path cannot be used, because of its name, a pure list or
+   * strict limits; or null.
    */
   refusal(entry: number): string | null {
     const source = this.snapshot.sourceOf(entry);
@@ -260,10 +260,7 @@ export class View {
     return pack !== undefined && this.searches(pack);
   }
 
-  /**
-   * Returns whether the engine finds an entry under the spelling `asked`, which differs from its own in nothing but
-   * case.
-   */
+  /** Returns whether the engine finds an entry with the spelling `asked`, which differs from its own only in case. */
   finds(entry: number, asked: string): boolean {
     const { ignoreCase, looseCase } = this.game.profile;
     if (ignoreCase && !isDirectorySource(this.snapshot.sourceOf(entry))) return true;
@@ -273,7 +270,7 @@ export class View {
   }
 
   /**
-   * Returns how many usable files lost to the winner of a path that is requested as `asked`; damaged ones are not
+   * Returns the number of usable files that lost to the winner of a path requested as `asked`; damaged files are not
    * usable.
    */
   shadowedBy(entry: number, asked: string): number {
@@ -282,7 +279,7 @@ export class View {
     return candidates.filter((candidate) => candidate !== entry && this.couldReplace(candidate, asked)).length;
   }
 
-  /** Returns whether the engine uses an entry, sound or with a damage that it notices only when reading. */
+  /** Returns whether the engine uses an entry, either valid or with damage that it notices only when reading. */
   takes(entry: number): boolean {
     const damage = at(this.snapshot.columns.entryDamage, entry);
     return !isBroken(damage, { acceptedDamage: acceptedDamage(this.game.profile) });
@@ -294,7 +291,7 @@ export class View {
       listReason(this, entry, asked) === null;
   }
 
-  /** Returns whether a file is usable when its path is requested as `asked`, but for its spelling. */
+  /** Returns whether a file is usable when its path is requested as `asked`, ignoring its spelling. */
   isUsable(entry: number, asked: string): boolean {
     const { entrySources } = this.snapshot.columns;
     if (!this.takes(entry) || !this.searches(at(entrySources, entry))) return false;
@@ -303,8 +300,8 @@ export class View {
   }
 
   /**
-   * Returns an entry as the rules compare it. Game directories off the search path rank after those on it.
-   * @param asked The path that was requested, where its spelling matters.
+   * Returns an entry for comparison by rules. Game directories outside the search path rank last.
+   * @param asked The requested path, if its spelling matters.
    */
   candidate(entry: number, asked?: string): Candidate<Source> {
     const source = this.snapshot.sourceOf(entry);
@@ -324,9 +321,7 @@ export class View {
     };
   }
 
-  /**
-   * Returns whether a file is the one that answers its path: archives in packs are shown as directories only next to it.
-   */
+  /** Returns whether a file is the winner of its path: inner archives are shown as directories only next to it. */
   #loads(entry: number): boolean {
     const known = this.#loaded.get(entry);
     if (known !== undefined) return known;
@@ -342,7 +337,7 @@ export class View {
     return isLoaded;
   }
 
-  /** Returns why entries are missing that a pack takes away. */
+  /** Returns the reasons why entries that a pack hides are missing. */
   #deleted(): ReadonlyMap<number, string> {
     this.#whiteouts ??= whiteouts(this.snapshot, this.game, this.searchPath);
     return this.#whiteouts;
@@ -366,13 +361,15 @@ export class View {
   }
 }
 
-/** Returns the settings of a view with those that hold in all views of its game. */
+/** Returns the settings of a view, merged with those of its game. */
 function inEffect({ chosen = [] }: Game, settings: ViewSettings): ViewSettings {
   return chosen.length === 0 ? settings : { ...settings, chosen: [...chosen, ...settings.chosen] };
 }
 
 /**
- * Returns the base games of a view, the first searched last: the one of the game is the first unless it is named.
+ * Returns the base games of a view, the first searched last: the game's own is the first unless it is given.
+ *
+ * @throws {ViewError} if one is unknown.
  * @throws {ViewError} if one is unknown.
  */
 function baseGames(view: string, { base, gameDirectories }: Game, wanted: readonly string[]): string[] {
@@ -383,12 +380,12 @@ function baseGames(view: string, { base, gameDirectories }: Game, wanted: readon
   return Array.from(new Set(wanted.includes(base) ? wanted : [base, ...wanted]));
 }
 
-/** Returns the names of the directories that sources lie in, the first searched first. */
+/** Returns the names of the sources' directories, the first searched first. */
 function directoriesOf(snapshot: Snapshot, list: readonly number[]): string[] {
   return Array.from(new Set(list.flatMap((id) => snapshot.sources[id]?.gameDirectory ?? [])));
 }
 
-/** Refuses settings that the engine does not have, which would otherwise be ignored silently. */
+/** Rejects settings that the engine does not have, which would otherwise be ignored silently. */
 function requireSettings(view: string, snapshot: Snapshot, game: Game, asked: ViewSettings): void {
   const { profile } = game;
   const { pure, map, inactive, chosen, bases } = asked;

@@ -12,19 +12,19 @@ import { ViewError } from "./view_error.ts";
 export interface ViewDifference {
   /** Its name. */
   readonly view: string;
-  /** Whether the view itself came or went, or only what is in it is different. */
+  /** Whether the view itself was added or removed, or only its content differs. */
   readonly change: ChangeKind;
-  /** Number of files, by what happened to them. */
+  /** Number of files, by kind of change. */
   readonly files: Readonly<Record<ChangeKind, number>>;
-  /** The first of them, in the order of a walk. */
+  /** The first changed files, in the order of a walk. */
   readonly sample: readonly { readonly qpath: string; readonly change: ChangeKind }[];
 }
 
 /**
- * Yields the views that are not the same in both indexes, one after the other: each takes a walk through its trees, so
- * between two there may be time for others.
- * @param names The views to compare; default: all, but for those that are made by asking.
- * @param most Paths to name of each view.
+ * Yields the views that differ between both indexes, one by one: each needs a walk through its trees, so a caller can
+ * yield in between.
+ * @param names The views to compare; default: all, except those created on request.
+ * @param most Maximum named paths per view.
  */
 export function* viewDifferences(
   before: Catalog,

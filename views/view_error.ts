@@ -1,5 +1,5 @@
 /**
- * Errors about views that were requested.
+ * Errors about requested views.
  * @module
  */
 
@@ -7,7 +7,7 @@
 export class ViewError extends Error {
   /** Name of the class. */
   override readonly name = "ViewError";
-  /** Views that may have been meant. */
+  /** Similar view names. */
   readonly suggestions: readonly string[];
 
   /** Makes an error that suggests views. */

@@ -1,8 +1,8 @@
 /**
- * Settings of a view beyond its game directories, and how they are written after its name:
+ * Settings of a view beyond its game directories, and their notation after its name:
  * `quake3/mod:pure=pak0,pak1:map=q3dm17:inactive=2`.
  *
- * A view's settings are part of its name (`game/mod:pure=LIST`), so no client has to keep them.
+ * A view's settings are part of its name (`game/mod:pure=LIST`), so no client has to store them.
  * @module
  */
 import type { InactiveLevel } from "../engines/mod.ts";
@@ -15,13 +15,13 @@ export const settingSign = ":";
 export interface ViewSettings {
   /** Packs of a pure server, as names or checksums, the first searched first; null: no pure server. */
   readonly pure: readonly string[] | null;
-  /** The map that is played, without `maps/` and `.bsp`; null: none. */
+  /** The current map, without `maps/` and `.bsp`; null: none. */
   readonly map: string | null;
-  /** How much is read of inactive mods; null: the engine's default. */
+  /** Which files of inactive mods are read; null: the engine's default. */
   readonly inactive: InactiveLevel | null;
   /** Name of the profile whose rules replace the game's; null: the game's own. */
   readonly profile: string | null;
-  /** Packs and companion directories that are searched because they are chosen, and settings of the engine. */
+  /** Chosen packs and companion directories, and settings of the engine. */
   readonly chosen: readonly string[];
   /** Base games that are searched root by root, the last first; empty: only the game's. */
   readonly bases: readonly string[];
@@ -47,7 +47,7 @@ const separators = /[,\s]+/;
 
 /**
  * Splits a view's name from its settings.
- * @param configured The pure list of the game's configuration, used for `:pure` alone.
+ * @param configured The pure list of the game's configuration, used for `:pure` without a value.
  * @throws {ViewError} for an unknown setting or an invalid value.
  */
 export function splitViewName(text: string, configured: readonly string[] | null = null): SplitName {
@@ -97,7 +97,7 @@ function requireConfigured(view: string, configured: readonly string[] | null): 
   );
 }
 
-/** Returns the words of a pure list, separated by spaces or commas; `%2C` and the like are decoded. */
+/** Returns the words of a pure list, separated by spaces or commas; `%2C` and similar are decoded. */
 export function parsePureList(text: string): string[] {
   if (text.startsWith(checksumsSign)) return decodeChecksums(text.slice(checksumsSign.length));
   return text.split(separators).filter((word) => word !== "").map(decoded);
@@ -107,16 +107,16 @@ function decoded(word: string): string {
   try {
     return decodeURIComponent(word);
   } catch {
-    return word; // a name with a lone per cent sign
+    return word; // a name with a lone percent sign
   }
 }
 
-/** Begins a list that consists of checksums only, four bytes each, in base64 with `-` and `_`. */
+/** Prefix of a list that consists only of checksums, four bytes each, in base64 with `-` and `_`. */
 const checksumsSign = "~";
-/** Maximum length of a list that is written out: a longer name could not name a directory. */
+/** Maximum length of a list in a view's name: a longer name could not be a directory's. */
 const maxPlainLength = 160;
 
-/** Returns how settings are written after a view's name; the same for equal settings. */
+/** Returns the notation of settings after a view's name, the same for equal settings. */
 export function settingsText(settings: ViewSettings): string {
   const { pure, map, inactive, chosen, bases, profile } = settings;
   const parts = [
@@ -137,7 +137,7 @@ function listText(list: readonly string[]): string {
   return isLong ? checksumsSign + encodeChecksums(checksums) : plain;
 }
 
-/** Returns the checksum that a word of a pure list is, signed, or null if it is a name. */
+/** Returns the signed checksum in a word of a pure list, or null if it is a name. */
 export function checksumOf(word: string): number | null {
   if (!/^-?\d{1,10}$/.test(word)) return null;
   const value = Number(word);

@@ -1,5 +1,5 @@
 /**
- * Which file answers a path, which others could, and why each of them does not.
+ * The winner of a path, the other candidates, and the reason why each of them loses.
  * @module
  */
 import { damageSentence } from "../formats/parts.ts";
@@ -12,42 +12,43 @@ import { programFile } from "./program_pack.ts";
 import { mapBeside, sideFileReason } from "./side_files.ts";
 import type { View } from "./view.ts";
 
-/** One file that could answer a path. */
+/** A candidate of a path. */
 export interface CandidateRow {
-  /** 1 is the winner. */
+  /** Rank: 1 is the winner. */
   rank: number;
   /**
    * Absolute path of the pack, or of the directory a loose file was found under, or the name of a pack inside the engine's
    * program.
    */
   source: string;
-  /** Name inside `source`, as the archive spells it. */
+  /** Name inside `source`, as spelled in the archive. */
   member: string;
   /** Whether it is in a pack. */
   kind: "pack" | "loose";
-  /** Name of the game directory it belongs to. */
+  /** Name of its game directory. */
   gameDirectory: string;
-  /** Bytes, decompressed. */
+  /** Decompressed bytes. */
   size: number;
-  /** Whether the engine would take it if nothing better were there. */
+  /** Whether the engine would use it without a better candidate. */
   usable: boolean;
-  /** Why it is not usable, else null. */
+  /** Reason why it is not usable, or null. */
   reason: string | null;
-  /** Why it cannot be read, if the engine would still choose it. */
+  /** Reason why it cannot be read, although the engine would choose it. */
   damaged?: string;
-  /** The rule that put it below the winner, else null. */
+  /** The rule that ranked it below the winner, or null. */
   decidedBy: string | null;
-  /** That rule's sentence, else null. */
+  /** Sentence of the rule, or null. */
   because: string | null;
 }
 
-/** A candidate as the rules see it, and why it is not usable, else null. */
+/** A candidate for comparison by rules, and the reason why it is not usable, or null. */
 export interface JudgedCandidate extends Candidate<Source> {
   readonly reason: string | null;
 }
 
 /**
- * Returns all candidates of a path in a view, winner first, unusable ones last. Costs as much as there are candidates.
+ * Returns all candidates of a path in a view, winner first, unusable ones last. The cost is proportional to their
+ * number.
  */
 export function whichCandidates(view: View, qpath: string): CandidateRow[] {
   const considered = judgedCandidates(view, qpath);
@@ -101,7 +102,7 @@ export function candidateRow(
 }
 
 /**
- * Returns the path that is requested: without slashes too many, and without the suffix that distinguishes a file from a
+ * Returns the requested path without redundant slashes, and without the suffix that distinguishes a file from a
  * directory.
  */
 function spelled(snapshot: Snapshot, qpath: string): string {
@@ -111,7 +112,7 @@ function spelled(snapshot: Snapshot, qpath: string): string {
   return qpath.split("/").filter((part) => part !== "" && part !== ".").join("/");
 }
 
-/** Returns why an entry cannot answer in a view when `asked` is the spelling that is requested, or null. */
+/** Returns the reason why an entry cannot be used in a view for the requested spelling `asked`, or null. */
 function unusableReason(view: View, entry: number, asked: string): string | null {
   const { snapshot, game } = view;
   const source = snapshot.sourceOf(entry);
@@ -133,7 +134,8 @@ function unusableReason(view: View, entry: number, asked: string): string | null
 }
 
 /**
- * Returns why the engine opens a file and then ignores it, as a clause, or null: it belongs to a map from elsewhere.
+ * Returns the reason why the engine opens a file and then ignores it, as a clause, or null: it belongs to a map from
+ * another directory.
  */
 function ignoredBesideMap(view: View, source: Source, asked: string): string | null {
   const map = mapBeside(view, asked);

@@ -7,7 +7,7 @@ import type { Game, Snapshot, Source } from "../index/mod.ts";
 import { pakNameOf, pathInDirectory } from "../engines/mod.ts";
 import { belowProgramPack } from "./program_pack.ts";
 
-/** Returns why the engine misses entries of packs on a search path, as clauses by entry. */
+/** Returns the reasons why the engine misses entries of packs on a search path, as clauses by entry. */
 export function whiteouts(snapshot: Snapshot, game: Game, searchPath: readonly Source[]): ReadonlyMap<number, string> {
   const { dependencies, engine } = game.profile;
   const found = new Map(belowProgramPack(snapshot, game, searchPath));

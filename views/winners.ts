@@ -25,30 +25,30 @@ const inPack = 1;
 /** A directory of loose files. */
 export const inLoose = 2;
 
-/** The winners of a rule, before they are made into a tree; in shared memory. Nothing is written to them afterwards. */
+/** The winners of a rule, before the tree is built; in shared memory. Not modified afterwards. */
 export interface Winners {
-  /** By fold node (or node, where case matters): entry + 1, or 0. Of any spelling. */
+  /** For each fold node (or node, if case matters): entry + 1 of any spelling, or 0. */
   readonly entries: Uint32Array;
   /**
-   * By the same: the node that spells a directory, or 0 if missing. Those of packs only, where loose files are
-   * found by their own spelling.
+   * For each of these: the node with the spelling of a directory, or 0 if missing. Only for packs, if only their own
+   * spelling finds loose files.
    */
   readonly directories: Uint32Array;
-  /** By node: {@linkcode inPack} and {@linkcode inLoose} for directories. */
+  /** For each node: {@linkcode inPack} and {@linkcode inLoose} for directories. */
   readonly marks: Uint8Array;
-  /** By fold node: 1 where spelling decides what it or something in it is; undefined where that is so nowhere. */
+  /** For each fold node: 1 if spelling affects it or a descendant; undefined if there is none. */
   readonly differs: Uint8Array | undefined;
 }
 
 /** The winners of all paths. */
 export interface AllWinners extends Winners {
-  /** Maximum number of nodes that their tree has, the root included. */
+  /** Maximum number of nodes in their tree, the root included. */
   readonly maxNodes: number;
 }
 
 /**
- * Searches the sources in their order: the first that has a name in any spelling wins it. Members
- * that cannot be read come last, so that they are shown only where nothing sound has the name.
+ * Searches the sources in order: the first with a name in any spelling wins it. Unreadable members come last, so that
+ * they are shown only if no valid file has the name.
  */
 export function resolveWinners(snapshot: Snapshot, rule: TreeRule): AllWinners {
   const { entryNodes, entryFlags, entryDamage, nodeFolds, nodeParents } = snapshot.columns;
@@ -58,7 +58,7 @@ export function resolveWinners(snapshot: Snapshot, rule: TreeRule): AllWinners {
   const folds = rule.ignoreCase ? nodeFolds : undefined;
   const isOwn = findsOwnSpelling(rule);
   let maxNodes = 1 + (rule.substitutes?.size ?? 0);
-  /** Marks a directory and those above it. */
+  /** Marks a directory and its parents. */
   const addDirectory = (node: number, mark: number) => {
     for (
       let step = node;
@@ -97,14 +97,14 @@ export function resolveWinners(snapshot: Snapshot, rule: TreeRule): AllWinners {
         const node = entryNodes[entry] ?? beyond(entryNodes);
         const key = folds ? folds[node] ?? beyond(folds) : node;
         const isDirectory = ((entryFlags[entry] ?? beyond(entryFlags)) & entryIsDirectory) !== 0;
-        // Of several spellings at least one is not the first that the index has met.
+        // At least one of several spellings is not the first in the index.
         if (isOwn || folds?.[node] !== node) differences.add(node, isLoose);
         if (isLoose && isFindable && !isFindable(node, none)) continue;
         const known = entries[key] ?? beyond(entries);
         const isTaken = known !== 0 && !(replaces && replaces(source, known - 1, entry));
         if (!isDirectory && ((hidden && hidden.has(entry)) || (refuses && !isTaken && refuses(entry)))) continue;
         const directory = isDirectory ? node : nodeParents[node] ?? beyond(nodeParents);
-        // Archives list what is in a directory together.
+        // Archives list the files of a directory together.
         if (directory !== lastDirectory) addDirectory(directory, mark);
         lastDirectory = directory;
         if (isDirectory || isTaken) continue;
@@ -126,7 +126,7 @@ export function resolveWinners(snapshot: Snapshot, rule: TreeRule): AllWinners {
 }
 
 /**
- * Returns a function that decides one name as {@linkcode resolveWinners} does: it takes a fold node (a node, where case
+ * Returns a function that decides one name like {@linkcode resolveWinners}: it takes a fold node (a node, if case
  * matters) and returns the winning entry + 1, or 0.
  */
 export function winnerOf(snapshot: Snapshot, rule: TreeRule): (key: number) => number {
@@ -172,13 +172,13 @@ export function winnerOf(snapshot: Snapshot, rule: TreeRule): (key: number) => n
   };
 }
 
-/** Returns loose files that are not in the engine's list in the order in which it opens their sources. */
+/** Returns loose files that are not in the engine's list, in the order in which it opens their sources. */
 function inOpenedOrder({ columns }: Snapshot, { looseList }: TreeRule, entries: readonly number[]): number[] {
   const rank = (entry: number) => looseList?.opened.indexOf(at(columns.entrySources, entry)) ?? 0;
   return entries.toSorted((a, b) => rank(a) - rank(b));
 }
 
-/** Returns a function that says which entries of a source are searched at a rank; undefined: all. */
+/** Returns a function that selects the entries of a source that are searched at a rank; undefined: all. */
 function partsOf({ searchPath }: TreeRule): (rank: number) => "own" | "inner" | undefined {
   if (new Set(searchPath).size === searchPath.length) return () => undefined;
   return (rank) => {
@@ -188,22 +188,22 @@ function partsOf({ searchPath }: TreeRule): (rank: number) => "own" | "inner" | 
   };
 }
 
-/** Returns whether a listing spells a directory as `node` rather than as `other`: packs decide, then lower case. */
+/** Returns whether a listing spells a directory like `node` rather than `other`: packs decide, then lower case. */
 function isSpelledBetter(snapshot: Snapshot, marks: Uint8Array, node: number, other: number): boolean {
   const compressed = ((marks[node] ?? beyond(marks)) & inPack) - ((marks[other] ?? beyond(marks)) & inPack);
   if (compressed !== 0) return compressed > 0;
   const [name, known] = [snapshot.nameBytes(node), snapshot.nameBytes(other)];
-  // Of names that differ only in case, the one in lower case is the last by bytes.
+  // Among names that differ only in case, lower case sorts last by bytes.
   return compareBytes(name, 0, name.length, known, 0, known.length) > 0;
 }
 
-/** Notes for which names it matters how they are spelled when they are requested, and for all that they are in. */
+/** Records the names for which the requested spelling matters, and their parent directories. */
 class Differences {
   readonly #snapshot: Snapshot;
   readonly #isPossible: boolean;
-  /** Whether every loose file has such a name, or only one whose name has several spellings. */
+  /** Whether every loose file has such a name, or only names with several spellings. */
   readonly #isOwn: boolean;
-  /** By source: 1 if it is searched. */
+  /** For each source: 1 if it is searched. */
   readonly #searched: Uint8Array;
   found: Uint8Array | undefined;
 
@@ -219,7 +219,7 @@ class Differences {
     }
   }
 
-  /** Looks at a file or directory of a searched source. */
+  /** Records a file or directory of a searched source. */
   add(node: number, isLoose: boolean): void {
     if (!this.#isPossible) return;
     const { nodeFolds } = this.#snapshot.columns;
@@ -227,7 +227,7 @@ class Differences {
     if (this.#isOwn ? isLoose : this.#hasReason(fold)) this.#mark(fold);
   }
 
-  /** Returns whether there is a loose file of that name, and another spelling of it. */
+  /** Returns whether there is a loose file with that name and another spelling of it. */
   #hasReason(fold: number): boolean {
     const { entryNodes, entrySources } = this.#snapshot.columns;
     const searched = this.#snapshot.candidatesOf(fold, true)
@@ -250,7 +250,7 @@ class Differences {
 /** Returns whether an entry replaces another. */
 type Replaces = (source: Source, known: number, entry: number) => boolean;
 
-/** Returns the rule between entries of one source, or of sources that tie, if their order does not decide. */
+/** Returns the rule between entries of one source, or of tied sources, if their order does not decide. */
 function replacement(snapshot: Snapshot, { duplicates, ties }: TreeRule): Replaces | undefined {
   if (duplicates !== "last-stored" && duplicates !== "met") return undefined;
   const { entryOffsets, entrySources } = snapshot.columns;
