@@ -14,10 +14,10 @@ export interface FileAddress {
   readonly candidate: number;
 }
 
-/** Maximum views whose files are kept. */
+/** Maximum views with cached files. */
 const maxViews = 16;
 
-/** A conversion under way, which several requests may wait for. */
+/** A conversion in progress, which several requests may wait for. */
 interface Running {
   readonly bytes: Promise<Uint8Array<ArrayBuffer>>;
   readonly cancel: AbortController;
@@ -29,10 +29,12 @@ export class PageConversions implements Disposable {
   readonly #caller: Caller;
   readonly #threads: ConversionThreads;
   readonly #running = new Map<string, Running>();
-  /** Files of views; their palettes and skins are kept until the next refresh. */
+  /** Files of views; their palettes and skins are cached until the next refresh. */
   readonly #views = new Map<string, ViewFiles>();
 
-  /** @param directory Directory that results are kept in, from one process to the next; default: none are. */
+  /**
+   * @param directory Directory for results that are cached across processes; default: none.
+   */
   constructor(caller: Caller, directory?: string) {
     this.#caller = caller;
     this.#threads = new ConversionThreads(directory);
@@ -40,8 +42,8 @@ export class PageConversions implements Disposable {
 
   /**
    * Returns a file in another format.
-   * @param signal Ends waiting; the conversion is dropped if no one else waits and it has not begun.
-   * @throws {MediaError} if it is damaged, or of a kind that is not converted.
+   * @param signal Stops waiting; the conversion is dropped if no other request waits and it has not begun.
+   * @throws {MediaError} if it is damaged, or of an unsupported kind.
    * @throws {RpcError} if it is missing or cannot be read.
    */
   async get(address: FileAddress, to: Wanted, signal: AbortSignal): Promise<Uint8Array<ArrayBuffer>> {
@@ -90,7 +92,7 @@ export class PageConversions implements Disposable {
       if (this.#running.get(key) === running) this.#running.delete(key);
     };
     bytes.then(end, end);
-    // One that is dropped is not joined by later requests.
+    // Later requests do not join a dropped conversion.
     cancel.signal.addEventListener("abort", end, { once: true });
     return running;
   }

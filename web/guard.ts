@@ -1,6 +1,6 @@
 /**
- * Decides which HTTP requests are answered: requests from the browser that was given the token, for the address of this
- * server, from pages of this server.
+ * Decides which HTTP requests are accepted: requests from the browser with the token, for the address of this server,
+ * from pages of this server.
  * @module
  */
 
@@ -11,7 +11,7 @@ const ticketTime = 60_000;
 
 const encoder = new TextEncoder();
 
-/** Headers of every answer. */
+/** Headers of every response. */
 const everyHeader = {
   "x-content-type-options": "nosniff",
   "x-frame-options": "DENY",
@@ -21,14 +21,14 @@ const everyHeader = {
   "cache-control": "no-store",
 } as const;
 
-/** Rules of the page: its own scripts, styles and data alone, and no markup made of text. */
+/** Content security policy of the page: only its own scripts, styles and data, and no string-to-HTML sinks. */
 const pagePolicy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob:; media-src 'self'; " +
   "connect-src 'self' blob:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; " +
   "trusted-types 'none'; require-trusted-types-for 'script'";
-/** Rules of files of games: a browser that shows one as a document runs nothing of it. */
+/** Content security policy of game files: a browser that shows one as a document runs no scripts. */
 const filePolicy = "default-src 'none'; frame-ancestors 'none'; sandbox";
 
-/** Returns an answer with the headers that protect it. */
+/** Returns a response with protective headers. */
 export function answer(
   body: BodyInit | null,
   type: string,
@@ -39,17 +39,17 @@ export function answer(
   return new Response(body, { status: init.status ?? 200, headers });
 }
 
-/** Returns a refusal with a sentence. */
+/** Returns a rejection with a message. */
 export function refusal(status: number, sentence: string, headers: Record<string, string> = {}): Response {
   return answer(`${sentence}\n`, "text/plain; charset=utf-8", { status, headers });
 }
 
-/** Returns 256 random bits as text for URLs. */
+/** Returns 256 random bits as a string for URLs. */
 export function newSecret(): string {
   return crypto.getRandomValues(new Uint8Array(32)).toBase64({ alphabet: "base64url", omitPadding: true });
 }
 
-/** Compares two texts in a time that depends on the length of the given one alone. */
+/** Compares two strings in a time that depends only on the length of the given one. */
 export function isSecret(given: string, secret: string): boolean {
   const a = encoder.encode(given);
   const b = encoder.encode(secret);
@@ -58,7 +58,7 @@ export function isSecret(given: string, secret: string): boolean {
   return difference === 0;
 }
 
-/** Returns the values of all cookies of a name: a page of another port can add one. */
+/** Returns the values of all cookies with a name: a page on another port can add one. */
 function cookies(request: Request, name: string): string[] {
   const pairs = (request.headers.get("cookie") ?? "").split(";").map((pair) => pair.trim());
   return pairs.flatMap((pair) => pair.startsWith(`${name}=`) ? [pair.slice(name.length + 1)] : []);
@@ -78,14 +78,14 @@ export class Guard {
   /** @param port Port of the server on 127.0.0.1. */
   constructor(port: number) {
     const names = ["127.0.0.1", "localhost"];
-    // A browser leaves out the port of its scheme.
+    // A browser omits the default port of the scheme.
     const hosts = names.map((name) => port === 80 ? name : `${name}:${port}`);
     this.#hosts = new Map(hosts.map((host) => [host, `http://${host}`]));
     this.origin = `http://${hosts[0]}`;
     this.#cookie = `pakfs-${port}`;
   }
 
-  /** Makes a URL that one visit may use, for a command line that other users can read. */
+  /** Creates a URL for a single visit, for a command line that other users can read. */
   ticketFor(path: string): string {
     this.#ticket = { secret: newSecret(), until: Date.now() + ticketTime };
     return this.#withSecret(path, "ticket", this.#ticket.secret);
@@ -103,8 +103,9 @@ export class Guard {
   }
 
   /**
-   * Returns the answer to a request that gets no other: a refusal, or the cookie for the token of the printed URL.
-   * @param isPage Whether the path is one of the page, which other pages may link to.
+   * Returns a rejection, or a redirect with the cookie for the token in the printed URL; undefined for an accepted
+   * request.
+   * @param isPage Whether the path belongs to the page, to which other pages may link.
    */
   check(request: Request, url: URL, isPage: boolean): Response | undefined {
     if (request.method !== "GET" && request.method !== "HEAD") {
@@ -112,7 +113,7 @@ export class Guard {
     }
     if (request.url.length > maxUrlLength) return refusal(414, "the address is too long");
     const own = this.#hosts.get(request.headers.get("host")?.toLowerCase() ?? "");
-    // Another name that leads here is how a page elsewhere would pass for this one (DNS rebinding).
+    // With another name for this address, a page elsewhere would be treated as same-origin (DNS rebinding).
     if (own === undefined) return refusal(421, `this server answers at ${this.origin} only`);
     const origin = request.headers.get("origin");
     if (origin !== null && origin !== own) return refusal(403, "the request is from another page");
@@ -128,7 +129,7 @@ export class Guard {
     return isPage ? this.#invitation(sentence) : refusal(401, sentence);
   }
 
-  /** Gives the cookie for a token, and leads to the same address without it, which alone stays in the history. */
+  /** Sets the cookie for a token, and redirects to the URL without it, which keeps it out of the history. */
   #admit(url: URL): Response {
     const token = url.searchParams.get("token");
     const ticket = url.searchParams.get("ticket");
@@ -140,7 +141,7 @@ export class Guard {
     clean.searchParams.delete("token");
     clean.searchParams.delete("ticket");
     const cookie = `${this.#cookie}=${this.#session}; HttpOnly; SameSite=Strict; Path=/`;
-    // A path alone: the browser keeps the host that it asked.
+    // A path alone: the browser keeps the host of its request.
     const location = `/${clean.pathname.replace(/^\/+/, "")}${clean.search}`;
     return answer(null, "text/plain", { status: 303, headers: { location, "set-cookie": cookie } });
   }
@@ -152,7 +153,7 @@ export class Guard {
     return true;
   }
 
-  /** The link leads to the same address from a page of this server: a browser that came from elsewhere sends no cookie. */
+  /** The page links to the same URL from this origin: a browser that came from elsewhere sends no cookie. */
   #invitation(sentence: string): Response {
     const html = `<!doctype html><meta charset="utf-8"><meta name="viewport" content="width=device-width">` +
       `<title>pakfs</title><p>pakfs: ${sentence.replaceAll('"', "&quot;")}.</p><p><a href="">Try again</a></p>`;

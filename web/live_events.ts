@@ -4,13 +4,13 @@
  */
 import { type Connection, maxSample, maxSubscriptions } from "../protocol/mod.ts";
 
-/** Milliseconds between two signs of life, and before the daemon is asked again. */
+/** Heartbeat interval, and pause before reconnecting to the daemon, in milliseconds. */
 const heartbeat = 15_000;
 const retryAfter = 1000;
 
 const encoder = new TextEncoder();
 
-/** The part of a connection that events come from. */
+/** The part of a connection that supplies events. */
 export type Subscriber = Pick<Connection, "subscribe">;
 
 /** Gets refreshes. */
@@ -19,7 +19,7 @@ export interface LiveListener {
   onChange(): void;
 }
 
-/** Streams of server-sent events, and the one subscription that they come from. */
+/** Streams of server-sent events, and their common subscription. */
 export class LiveEvents {
   readonly #streams = new Set<ReadableStreamDefaultController<Uint8Array>>();
 
@@ -44,7 +44,7 @@ export class LiveEvents {
     });
   }
 
-  /** Passes events on until the signal aborts; connects again when the daemon was lost. */
+  /** Forwards events until the signal aborts; reconnects when the daemon was lost. */
   async follow(subscriber: Subscriber, signal: AbortSignal, listener: LiveListener): Promise<void> {
     let hasGap = false;
     while (!signal.aborted) {
@@ -61,7 +61,7 @@ export class LiveEvents {
           this.#send("refreshed", { time: event.time, dropped: event.dropped, views: event.views });
         }
       } catch {
-        // The daemon ended; commands say so, and events continue with the next one.
+        // The daemon ended; commands report it, and events continue with the next daemon.
         if (!signal.aborted) this.#send("lost", {});
         hasGap = true;
       }
@@ -76,7 +76,7 @@ export class LiveEvents {
     for (const controller of this.#streams) this.#put(controller, text);
   }
 
-  /** A page that does not read is closed: it connects again and asks for everything. */
+  /** A page that does not read is disconnected: it reconnects and reloads everything. */
   #put(controller: ReadableStreamDefaultController<Uint8Array>, text: string): void {
     if ((controller.desiredSize ?? 0) < -64) this.#close(controller);
     else controller.enqueue(encoder.encode(text));
@@ -92,7 +92,7 @@ export class LiveEvents {
   }
 }
 
-/** Waits, at most until the signal aborts. */
+/** Waits until the signal aborts, at most for the given time. */
 function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
   const done = Promise.withResolvers<void>();
   const timer = setTimeout(done.resolve, milliseconds);

@@ -1,5 +1,5 @@
 /**
- * Files of the page itself, and of the package three, which it loads when a model is opened.
+ * Files of the page, and of the package three, which it loads when a model is opened.
  * @module
  */
 import { programRoot } from "../system/mod.ts";
@@ -13,12 +13,12 @@ const types: ReadonlyMap<string, string> = new Map([
 ]);
 
 const page = new URL(`file://${encodeURI(programRoot)}/web/page/`);
-/** Names below the page and the package: letters, digits, and no step out of it. */
+/** Names below the page and the package: letters, digits, and no `..`. */
 const plainName = /^(?:[a-z][\w-]*\/)*[\w-]+(?:\.[\w-]+)*\.(?:js|css|html|svg)$/i;
-/** Imports of the package by its name; a browser needs a path. */
+/** Imports of the package by name; a browser needs a path. */
 const byName = /(\bfrom\s*)(['"])three(?:\/addons\/([\w./-]+))?\2/g;
 
-/** Replaces the names of the package three by paths of this server. */
+/** Replaces the names of the package three with paths on this server. */
 function withPaths(text: string): string {
   return text.replace(byName, (_all, from: string, quote: string, addon: string | undefined) => {
     const path = addon === undefined ? "build/three.module.js" : `examples/jsm/${addon}`;

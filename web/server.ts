@@ -1,5 +1,5 @@
 /**
- * The HTTP server of `pakfs web`: reads what a browser asks for over a connection, and writes nothing.
+ * The HTTP server of `pakfs web`: serves a browser's requests over a connection, and writes nothing.
  * @module
  */
 import {
@@ -30,9 +30,9 @@ import { LiveEvents } from "./live_events.ts";
 import { pageFile, threeFile } from "./page_files.ts";
 import { viewShares } from "./view_shares.ts";
 
-/** Directory of everything but the page; no game can have its name, as a mount hides such names too. */
+/** Path prefix of everything except the page; no game can have this name, as a mount hides such names too. */
 const own = "/.pakfs/";
-/** Maximum requests that are answered at a time: as many as wait on the socket, for some pages. */
+/** Maximum concurrent requests: as many as can wait on the socket, for several pages. */
 const maxRequests = 4 * maxPendingRequests;
 
 /** Maximum files whose kinds are asked for at once, and that are read at a time. */
@@ -64,7 +64,7 @@ const questions = [
   "undecided",
   "sql",
 ] as const satisfies readonly MethodName[];
-/** Methods that a page may call: those that ask. */
+/** Methods that a page may call: queries. */
 const askable: ReadonlySet<string> = new Set(questions);
 
 /** Options of {@linkcode serveWeb}. */
@@ -73,9 +73,9 @@ export interface WebOptions {
   readonly connection: Pick<Connection, "call" | "subscribe">;
   /** Port on 127.0.0.1; 0 chooses a free one. */
   readonly port: number;
-  /** Path of the page that the URLs name: `/quake/id1/`. */
+  /** Path of the page in the URLs: `/quake/id1/`. */
   readonly path?: string;
-  /** Directory that conversions are kept in, from one process to the next; default: none are. */
+  /** Directory for conversions that are cached across processes; default: none. */
   readonly directory?: string | undefined;
 }
 
@@ -83,7 +83,7 @@ export interface WebOptions {
 export interface WebServer extends AsyncDisposable {
   /** URL with the token. */
   readonly url: string;
-  /** Returns a URL for one visit within a minute, which a command line may show to other users. */
+  /** Returns a URL for a single visit within a minute, for a command line that other users can read. */
   ticket(): string;
 }
 
@@ -97,7 +97,7 @@ const types: Readonly<Record<Target, string>> = {
   txt: "text/plain; charset=utf-8",
 };
 
-/** Name in the path of a request, and what answers it. */
+/** Path component of a request, with its handler. */
 type Route = (url: URL, request: Request) => Response | Promise<Response>;
 
 class Server {
@@ -106,7 +106,7 @@ class Server {
   readonly #events = new LiveEvents();
   readonly #ended = new AbortController();
   readonly #following: Promise<void>;
-  /** Part of the URLs of results, so that a browser caches results of this process and this index only. */
+  /** Part of the URLs of results, so that a browser caches only results of this process and this index. */
   readonly #start = newSecret().slice(0, 8);
   #refreshes = 0;
   #requests = 0;
@@ -167,7 +167,7 @@ class Server {
     } catch {
       return refusal(400, "params is not JSON");
     }
-    // The other side checks parameters by the same table as the socket's.
+    // The other side checks parameters with the same table as for the socket.
     const call = this.#connection.call as (name: string, params: unknown, options: object) => Promise<unknown>;
     return json(await call.call(this.#connection, method, params, { signal }));
   }
@@ -252,7 +252,7 @@ class Server {
     return answer(bytes, type, { headers: { ...this.#keeping(url), ...saving(url, address) } });
   }
 
-  /** A browser keeps a result under a URL that names this state of the index. */
+  /** A browser caches a result by a URL that contains this state of the index. */
   #keeping(url: URL): Record<string, string> {
     const isCurrent = url.searchParams.get("age") === `${this.#start}${this.#refreshes}`;
     return isCurrent ? { "cache-control": "private, max-age=86400, immutable" } : {};
@@ -267,7 +267,9 @@ function json(value: unknown): Response {
   return answer(JSON.stringify(value), "application/json");
 }
 
-/** @throws {RpcError} if the parameter is missing or longer than one on the socket. */
+/**
+ * @throws {RpcError} if the parameter is missing or longer than allowed on the socket.
+ */
 function required(url: URL, name: string): string {
   const value = url.searchParams.get(name);
   if (value !== null && value.length <= maxStringLength) return value;

@@ -1,18 +1,18 @@
 /**
- * Sums up what each pack and directory of a view provides, for its map.
+ * Sums up the files that each pack and directory of a view provides, for its map.
  * @module
  */
 import { type Caller, maxPageSize, rowPages } from "../protocol/mod.ts";
 
-/** Files of one directory of a source that a view shows. */
+/** Files of a view from one directory of a source. */
 export interface DirectoryShare {
-  /** First part of their paths; empty for files at the top. */
+  /** First component of their paths; empty for files at the top level. */
   readonly name: string;
   files: number;
   size: number;
 }
 
-/** Source of a view: what the view shows of it, and how many of its files lose. */
+/** A source of a view: its visible files, and the number of its losing files. */
 export interface SourceShare {
   readonly rank: number;
   readonly source: string;

@@ -1,5 +1,6 @@
 /**
- * Threads that convert files, one file at a time each, the newest request first: that is what a reader looks at now.
+ * Threads that convert files, one file at a time each, the newest request first, since that is what the user looks at
+ * now.
  * @module
  */
 import type { WholeSurroundings } from "../convert/converter.ts";
@@ -8,11 +9,11 @@ import { Thread, ThreadError } from "../../system/mod.ts";
 import type { FileConverter, Finder } from "./conversion_worker.ts";
 import type { Wanted } from "./conversions.ts";
 
-/** Milliseconds that a conversion may take; what it asks for counts. */
+/** Maximum milliseconds of a conversion, including its requests. */
 const maxTime = 60_000;
-/** Milliseconds that a thread waits for a file; then it converts others, and the conversion begins again. */
+/** Milliseconds that a thread waits for a file; then it converts others, and the conversion starts again. */
 const maxReadTime = 200;
-/** Maximum conversions that wait for a thread; then the oldest is refused. */
+/** Maximum conversions that wait for a thread; then the oldest is rejected. */
 const maxWaiting = 4096;
 
 /** A file to convert. */
@@ -21,7 +22,7 @@ export interface Conversion {
   readonly to: Wanted;
   /** Reads the file; called when a thread is free, and again if other files took long. */
   read(): Promise<Uint8Array<ArrayBuffer>>;
-  /** Answers for other files. */
+  /** Answers lookups of other files. */
   readonly surroundings: WholeSurroundings;
 }
 
@@ -32,7 +33,7 @@ interface Waiting {
   readonly result: PromiseWithResolvers<Uint8Array<ArrayBuffer>>;
   /** The file, if reading it took long. */
   lateFile?: Promise<Uint8Array<ArrayBuffer>> | undefined;
-  /** Answers for other files that took long. */
+  /** Results of slow lookups of other files. */
   readonly lateAnswers: Map<string, ReturnType<Finder>>;
 }
 
@@ -54,12 +55,12 @@ async function inTime<T>(reading: Promise<T>): Promise<T> {
   return await Promise.race([reading, late.promise]).finally(() => clearTimeout(timer));
 }
 
-/** Reports a conversion that was given up before it began. */
+/** Reports a conversion that was dropped before it began. */
 export class DroppedError extends Error {
   override readonly name = "DroppedError";
 }
 
-/** A pool of {@linkcode Conversion} threads, which start when they are needed. */
+/** A pool of {@linkcode Conversion} threads, which are started on demand. */
 export class ConversionThreads implements Disposable {
   readonly #directory: string | undefined;
   readonly #maxThreads: number;
@@ -72,8 +73,8 @@ export class ConversionThreads implements Disposable {
   #isEnded = false;
 
   /**
-   * @param directory Directory that results are kept in; default: none are.
-   * @param maxThreads Default: one for each processor.
+   * @param directory Directory for cached results; default: none.
+   * @param maxThreads Default: one per processor.
    */
   constructor(directory?: string, maxThreads: number = navigator.hardwareConcurrency) {
     this.#directory = directory;
@@ -83,7 +84,7 @@ export class ConversionThreads implements Disposable {
   /**
    * Converts a file.
    * @param signal Drops it if it has not begun.
-   * @throws {MediaError} if the file is damaged, or of a kind that is not converted.
+   * @throws {MediaError} if the file is damaged, or of an unsupported kind.
    * @throws {DroppedError} if it was dropped.
    */
   convert(conversion: Conversion, signal: AbortSignal): Promise<Uint8Array<ArrayBuffer>> {
@@ -143,7 +144,7 @@ export class ConversionThreads implements Disposable {
     }
   }
 
-  /** Converts again when the file is read that a conversion waits for. */
+  /** Restarts a conversion when the file that it waits for was read. */
   #leaveThread(waiting: Waiting, { reading }: LateError): void {
     this.#reading.add(waiting);
     const again = () => {
@@ -174,12 +175,12 @@ export class ConversionThreads implements Disposable {
     const result = await thread.ask({ qpath, bytes, to, directory: this.#directory }, [bytes.buffer])
       .catch((error: Error) => error).finally(() => clearTimeout(timer));
     if (result instanceof ThreadError) {
-      // One that failed or took too long is not used again.
+      // A thread that failed or timed out is not reused.
       this.#threads.delete(thread);
       throw new MediaError(result.message);
     }
     this.#idle.push(thread);
-    // Without a file the result is another one.
+    // Without a file the result is different.
     if (late) throw late;
     if (result instanceof Error) throw new MediaError(result.message);
     return result;

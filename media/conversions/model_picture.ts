@@ -7,7 +7,10 @@ import { decodeJpeg, isJpeg } from "../pictures/jpeg.ts";
 import { emptyPicture, type Picture } from "../pictures/picture.ts";
 import { decodePng } from "../pictures/png.ts";
 
-/** The parts of a file that are drawn, as `media/convert/` writes them: meshes of models are roots and are not moved. */
+/**
+ * The parts of a file that are drawn, in the form written by `media/convert/`: meshes of models are roots and are not
+ * transformed.
+ */
 interface Gltf {
   readonly meshes?: readonly { readonly primitives: readonly Primitive[] }[];
   readonly materials?: readonly Material[];
@@ -34,15 +37,15 @@ interface Material {
   };
 }
 
-/** Maximum pixels that are looked at for all triangles: some hundred times a picture of the usual size. */
+/** Maximum pixels that are visited for all triangles: about a hundred times a picture of the usual size. */
 const maxPixels = 64 * 1024 * 1024;
-/** Turns to the right and down, in radians. */
+/** Angles of rotation to the right and down, in radians. */
 const [yaw, pitch] = [-0.6, 0.35] as const;
-/** Part of the picture that the model fills. */
+/** Fraction of the picture that the model fills. */
 const filled = 0.94;
-/** Direction of the light, from the surface, seen from the eye. */
+/** Direction of the light, from the surface, in view space. */
 const [lightX, lightY, lightZ] = [-0.4, 0.6, 0.69] as const;
-/** Opacity below which nothing is drawn. */
+/** Minimum opacity of drawn pixels. */
 const opaque = 128;
 
 /** Reads numbers of the file. */
@@ -54,7 +57,7 @@ class GlbReader {
     const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
     const length = view.getUint32(12, true);
     this.gltf = JSON.parse(new TextDecoder().decode(bytes.subarray(20, 20 + length)));
-    // Numbers of the buffer are aligned, if its beginning is.
+    // Numbers in the buffer are aligned if the beginning of the buffer is.
     this.#bytes = bytes.slice(28 + length);
   }
 
@@ -77,7 +80,7 @@ class GlbReader {
   }
 }
 
-/** A part of the model as the eye sees it: x to the right, y up, z towards it. */
+/** A part of the model in view space: x to the right, y up, z towards the viewer. */
 interface Part {
   readonly points: Float32Array;
   readonly triangles: Float32Array | Uint32Array | Uint16Array;
@@ -99,7 +102,7 @@ function turned(points: ArrayLike<number>): Float32Array {
   return result;
 }
 
-/** The picture, and how near each of its pixels is. */
+/** The picture, with the depth of each pixel. */
 class Canvas {
   readonly picture: Picture;
   readonly #near: Float32Array;
@@ -112,7 +115,7 @@ class Canvas {
     this.#near = new Float32Array(side * side).fill(-Infinity);
   }
 
-  /** Draws the triangles of a part whose points are pixels. */
+  /** Draws the triangles of a part in pixel coordinates. */
   draw({ points, triangles, imagePoints, picture, colour }: Part): void {
     for (let corner = 0; corner + 2 < triangles.length; corner += 3) {
       const [a, b, c] = [num(triangles, corner), num(triangles, corner + 1), num(triangles, corner + 2)];
@@ -158,24 +161,24 @@ function num(from: ArrayLike<number>, index: number): number {
   return from[index] ?? 0;
 }
 
-/** Returns the pixel of a picture that is repeated, at a fraction of its size. */
+/** Returns the pixel of a tiled picture at a fraction of its size. */
 function sample({ width, height, rgba }: Picture, s: number, t: number): Uint8Array {
   const [x, y] = [Math.floor((s - Math.floor(s)) * width), Math.floor((t - Math.floor(t)) * height)];
   const offset = (Math.min(y, height - 1) * width + Math.min(x, width - 1)) * 4;
   return rgba.subarray(offset, offset + 4);
 }
 
-/** Returns the brightness of a triangle, lit on the side that is seen. */
+/** Returns the brightness of a triangle, lit on the visible side. */
 function shadeOf(points: Float32Array, a: number, b: number, c: number): number {
   const along = (to: number, part: number) => num(points, to * 3 + part) - num(points, a * 3 + part);
-  // Rows count downwards.
+  // Rows are numbered downwards.
   const [ux, uy, uz, vx, vy, vz] = [along(b, 0), -along(b, 1), along(b, 2), along(c, 0), -along(c, 1), along(c, 2)];
   const [x, y, z] = [uy * vz - uz * vy, uz * vx - ux * vz, ux * vy - uy * vx];
   const length = Math.hypot(x, y, z) * (z < 0 ? -1 : 1);
   return 0.55 + 0.6 * Math.max(0, (x * lightX + y * lightY + z * lightZ) / length || 0);
 }
 
-/** Moves points so that all of them fit a square; returns nothing. */
+/** Moves and scales points in place so that all of them fit a square. */
 function fit(parts: readonly Part[], side: number): void {
   const low = [Infinity, Infinity];
   const high = [-Infinity, -Infinity];
@@ -201,7 +204,7 @@ function fit(parts: readonly Part[], side: number): void {
 
 /**
  * Draws a model.
- * @param glb The model as `media/convert/` writes it.
+ * @param glb The model in the form written by `media/convert/`.
  * @param side Pixels of each side of the picture.
  * @throws {MediaError} if it has no triangles, too many for a small picture, or a damaged skin.
  */

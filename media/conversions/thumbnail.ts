@@ -17,12 +17,12 @@ import { isRareWav } from "../sounds/samples.ts";
 import { isWav, readWav } from "../sounds/wav.ts";
 import { modelPicture } from "./model_picture.ts";
 
-/** Pixels of a side, at most. */
+/** Maximum pixels of a side. */
 const side = 192;
 
-/** Maximum pixels of a picture that is scaled down: 64 MiB of memory. Larger ones are shown when they are opened. */
+/** Maximum pixels of a picture that is scaled down: 64 MiB of memory. Larger ones are only shown when opened. */
 const maxPixels = 16 * 1024 * 1024;
-/** Maximum bytes of a PNG that is made only to be scaled down: those pixels, and the frames of their rows. */
+/** Maximum bytes of a PNG that is only created to be scaled down: these pixels, and filter bytes of the rows. */
 const maxPngBytes = maxPixels * 4 + 1024 * 1024;
 
 /** Colour of waveforms, on light and on dark pages. */
@@ -46,7 +46,7 @@ async function pictureOf(file: NamedFile, surroundings: Surroundings): Promise<P
   const { bytes, qpath } = file;
   if (isPng(bytes)) return decodePng(bytes, maxPixels);
   if (isJpeg(bytes)) return await decodeJpeg(bytes, maxPixels);
-  // Decoded as it is: the most common format of textures that a converter would only write as a PNG to be read again.
+  // Decoded directly: a converter would write this most common texture format as a PNG that is then read again.
   if (/\.tga$/i.test(qpath)) return decodeTga(bytes, maxPixels);
   const converted = async (to: Target) => {
     const converter = accepting(convertersOf(qpath, to), bytes, bytes.length);
@@ -67,7 +67,7 @@ async function pictureOf(file: NamedFile, surroundings: Surroundings): Promise<P
 }
 
 /**
- * Returns a PNG of at most {@linkcode side} pixels a side.
+ * Returns a PNG with at most {@linkcode side} pixels per side.
  * @throws {MediaError} if the file is damaged, or no picture, sound or model.
  */
 export async function thumbnail(file: NamedFile, surroundings: Surroundings): Promise<Uint8Array> {

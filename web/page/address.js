@@ -86,7 +86,7 @@ export function parse({ pathname, search }) {
 }
 
 /**
- * Returns the address of something, as a path for links.
+ * Returns an address as a path for links.
  * @param {Partial<Address>} address
  */
 export function pathOf(address) {
@@ -103,11 +103,11 @@ export function pathOf(address) {
   return `/${path.join("/")}${path.length > 0 && qpath === "" ? "/" : ""}${query}`;
 }
 
-/** Event of an address that the page itself changed. */
+/** Name of the event when the page itself changes its address. */
 const moved = "pakfs-moved";
 
 /**
- * Shows another address.
+ * Navigates to another address.
  * @param {string} path
  * @param {{ replace?: boolean }} [options]
  */
@@ -118,7 +118,7 @@ export function go(path, { replace = false } = {}) {
 }
 
 /**
- * Calls a function whenever another address is to be shown: by a link, the page or the browser's buttons.
+ * Calls a function after every navigation: by a link, the page or the browser's buttons.
  * @param {() => void} show
  */
 export function onMove(show) {

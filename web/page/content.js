@@ -11,7 +11,7 @@ import { fileUrl, get, showingOf } from "./server.js";
  * @typedef {import("./server.js").Address} Address
  */
 
-/** Maximum bytes of a text that is shown, and of other files as numbers. */
+/** Maximum bytes of a displayed text, and of other files in the hexadecimal view. */
 const maxText = 2 * 1024 * 1024;
 const maxDump = 4096;
 
@@ -27,7 +27,7 @@ function decoded(bytes) {
 }
 
 /**
- * Shows a text with the numbers of its lines.
+ * Shows a text with line numbers.
  * @param {ArrayBuffer} bytes
  * @param {number} line Line to show first.
  * @returns {HTMLElement}
@@ -56,7 +56,7 @@ function textView(bytes, line) {
   return box;
 }
 
-/** Shows the first bytes as numbers and letters. @param {ArrayBuffer} buffer */
+/** Shows the first bytes in hexadecimal and as text. @param {ArrayBuffer} buffer */
 function dumpView(buffer) {
   const bytes = new Uint8Array(buffer).subarray(0, maxDump);
   const lines = [];

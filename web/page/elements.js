@@ -1,5 +1,5 @@
 /**
- * Makes elements. Text becomes text, never markup.
+ * Creates elements. Strings become text nodes, never markup.
  * @module
  */
 
@@ -9,7 +9,7 @@
  */
 
 /**
- * Makes an element. An attribute `onclick` is a listener; one that is false or undefined is left out.
+ * Creates an element. An attribute `onclick` is a listener; a false or undefined attribute is omitted.
  * @template {keyof HTMLElementTagNameMap} Name
  * @param {Name} name
  * @param {Attributes} [attributes]
@@ -28,7 +28,7 @@ export function make(name, attributes = {}, ...children) {
 }
 
 /**
- * Appends what is there.
+ * Appends children that are not null, undefined or false.
  * @param {Element} element
  * @param {...Child} children
  */
@@ -50,7 +50,7 @@ export function fill(element, ...children) {
 const units = ["B", "KiB", "MiB", "GiB", "TiB"];
 
 /**
- * Returns a size as people read it.
+ * Formats a size for people.
  * @param {number} bytes
  */
 export function humanSize(bytes) {
@@ -72,7 +72,7 @@ export function counted(number, noun) {
 }
 
 /**
- * Returns the last part of a path.
+ * Returns the last component of a path.
  * @param {string} path
  */
 export function baseName(path) {
@@ -80,7 +80,7 @@ export function baseName(path) {
 }
 
 /**
- * Returns what is before the last part of a path.
+ * Returns the directory of a path.
  * @param {string} path
  */
 export function directoryOf(path) {

@@ -1,5 +1,5 @@
 /**
- * The page of a file: its content, and next to it where it comes from and why.
+ * The page of a file: its content, with its origin and the reason next to it.
  * @module
  */
 import { contentView, fault } from "./content.js";

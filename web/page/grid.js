@@ -11,15 +11,15 @@ import { fileUrl, hasThumbnail, showingOf, targetsOf } from "./server.js";
  * @typedef {import("./server.js").Kind} Kind
  */
 
-/** Rows of tiles that are kept above and below the screen. */
+/** Rows of tiles that are kept above and below the visible area. */
 const spareLines = 3;
-/** Bytes up to which a browser scales a picture itself: a thumbnail has half as many. */
+/** Maximum bytes of a picture that the browser scales itself: a thumbnail has half as many. */
 const maxPlain = 128 * 1024;
 /** Height of a line of the list, and what a tile has below its picture. */
 const heights = { line: 36, text: 42 };
 
 /**
- * Makes the face of a tile: a picture, a waveform or a model, or letters where none is possible.
+ * Creates the preview of a tile: a picture, a waveform or a model, or else letters.
  * @param {Row} row
  * @param {string} view
  * @param {Kind | undefined} kind
@@ -33,7 +33,7 @@ function face(row, view, kind, levelshot) {
   const box = make("span", { class: "face" });
   const image = make("img", { alt: "", decoding: "async", draggable: "false" });
   image.addEventListener("load", () => {
-    // Small pictures of old games are shown pixel by pixel.
+    // Small pictures of old games are shown pixelated.
     box.classList.toggle("small", kind === "picture" && image.naturalWidth <= 64 && image.naturalHeight <= 64);
     box.classList.add("loaded");
   });
@@ -97,11 +97,14 @@ export class Grid {
     this.#player.pause();
   }
 
-  /** Shows the listing of the same directory after a change, where it was. @param {import("./listing.js").Listing} listing */
+  /**
+   * Replaces the listing of the same directory after a change, and keeps the position. @param
+   * {import("./listing.js").Listing} listing
+   */
   exchange(listing) {
     const before = this.listing;
     const known = new Map(before.rows.map((row) => [row.qpath, row]));
-    // The tiles stay until all rows have arrived, so that nothing jumps.
+    // The tiles are kept until all rows have arrived, so that nothing jumps.
     listing.done.then(() => {
       before.end();
       if (listing.error && listing.rows.length === 0) listing.rows = before.rows;
@@ -116,7 +119,7 @@ export class Grid {
     });
   }
 
-  /** Marks tiles whose files have other bytes. @param {readonly string[]} qpaths */
+  /** Marks tiles whose files have changed. @param {readonly string[]} qpaths */
   mark(qpaths) {
     const changed = new Set(qpaths);
     for (const tile of this.#tiles.values()) {
@@ -183,7 +186,7 @@ export class Grid {
     const end = Math.min(this.listing.rows.length, bottom * this.#columns);
     for (const [index, tile] of this.#tiles) {
       if (index >= first && index < end) continue;
-      // An image that is not shown any more is not requested any more.
+      // The request of an image that is no longer visible is cancelled.
       tile.querySelector("img")?.removeAttribute("src");
       tile.remove();
       this.#tiles.delete(index);

@@ -24,7 +24,7 @@ const fields = ["type", "qpath", "size", "shadows", "entries", "mtime", "source"
 const sizes = { first: 400, next: 10_000 };
 
 /**
- * Returns a key that is the same for addresses with the same rows.
+ * Returns a key that is equal for addresses with the same rows.
  * @param {Address} address
  * @param {string} directory
  */
@@ -32,13 +32,13 @@ export function listingKey({ view, find, isFlat, sort, kind, pack }, directory) 
   return JSON.stringify([view, find, isFlat, sort, kind, pack, directory]);
 }
 
-/** Escapes what patterns give a meaning to. @param {string} path */
+/** Escapes the special characters of patterns. @param {string} path */
 function literal(path) {
   return path.replace(/[\\*?[\]{}]/g, "\\$&");
 }
 
 /**
- * Returns the patterns of a search: words; those without a wildcard match anywhere in a name.
+ * Returns the patterns of a search: words; a word without a wildcard matches anywhere in a name.
  * @param {string} find
  * @param {string} directory
  */
@@ -106,7 +106,7 @@ export class Listing {
     this.#controller.abort();
   }
 
-  /** Returns the number of a row. @param {string} qpath */
+  /** Returns the index of a row. @param {string} qpath */
   indexOf(qpath) {
     return this.rows.findIndex((row) => row.qpath === qpath);
   }

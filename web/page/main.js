@@ -1,5 +1,5 @@
 /**
- * The page: shows what its address names, and follows changes.
+ * The page: shows the content of its address, and follows changes.
  * @module
  */
 import { go, listed, onMove, parse, pathOf } from "./address.js";
@@ -155,7 +155,7 @@ async function showPath(signal) {
   await file.show(address, row);
 }
 
-/** File that was shown last, which the grid gives the keyboard to. @type {string | undefined} */
+/** Last displayed file, whose tile in the grid is focused. @type {string | undefined} */
 let last;
 
 async function show() {
@@ -190,7 +190,7 @@ function suggestionsOf(error) {
   );
 }
 
-/** Shows the file before or after this one. @param {number} step */
+/** Shows the previous or next file. @param {number} step */
 function turn(step) {
   if (!isFile || !folder) return;
   const { listing } = folder.grid;
@@ -296,7 +296,7 @@ function onSearch() {
   }, 200);
 }
 
-/** Reloads everything that is shown. */
+/** Reloads everything on the page. */
 async function again() {
   await Promise.all([refreshState(), loadViews()]);
   if (folder) {
@@ -307,7 +307,7 @@ async function again() {
   else drawHeader();
 }
 
-/** Shows what a refresh has changed. @param {MessageEvent<string>} event */
+/** Shows the changes of a refresh. @param {MessageEvent<string>} event */
 async function onRefreshed({ data }) {
   /** @type {{ views: import("../../protocol/rows.ts").ViewChanges[] }} */
   const { views: changed } = JSON.parse(data);
@@ -323,8 +323,8 @@ async function onRefreshed({ data }) {
 }
 
 /**
- * Follows what changes on disk while the page is seen: a browser has six connections to a server for all its pages, and
- * each that follows holds one.
+ * Follows changes on disk while the page is visible: a browser has only six connections to a server for all its pages,
+ * and each event stream occupies one.
  */
 function follow() {
   /** @type {EventSource | undefined} */
@@ -378,7 +378,7 @@ async function start() {
   );
   viewChoice.addEventListener("change", () => {
     const { qpath, find, isFlat, page } = address;
-    // The same path in the other view, if that has it.
+    // The same path in the other view, if it exists there.
     const there = { view: viewChoice.value, qpath, find, isFlat, page };
     if (there.view === "") return go("/");
     call("stat", { view: there.view, qpath }).then(() => go(pathOf(there)), () => go(pathOf({ ...there, qpath: "" })));

@@ -1,12 +1,12 @@
 /**
- * A model or map to walk around, drawn by the package three.
+ * An interactive model or map, drawn by the package three.
  * @module
  */
 import { make } from "./elements.js";
 
-/** Radians that one pixel of a drag turns the camera of a map. */
+/** Radians per pixel of dragging the camera of a map. */
 const turnPerPixel = 0.005;
-/** Seconds in which a key flies through a map. */
+/** Seconds in which a held key flies through a map. */
 const crossingTime = 6;
 
 /**
@@ -48,7 +48,7 @@ export async function modelView(bytes, qpath) {
   let frame = 0;
   let isEnded = false;
   let before = performance.now();
-  /** Draws once, and again as long as something moves. */
+  /** Draws once, and again while something moves. */
   const draw = () => {
     frame = 0;
     if (isEnded) return;
@@ -84,7 +84,7 @@ export async function modelView(bytes, qpath) {
   };
   controls?.addEventListener("change", request);
 
-  /** Moves the camera by the keys that are held; returns whether any is. @param {number} seconds */
+  /** Moves the camera according to the pressed keys; returns whether any is pressed. @param {number} seconds */
   const fly = (seconds) => {
     const along = (/** @type {string} */ forth, /** @type {string} */ back) =>
       Number(held.has(forth)) - Number(held.has(back));
@@ -134,7 +134,7 @@ export async function modelView(bytes, qpath) {
   const materials = [];
   /** @type {Map<import("./three.js").Material, import("./three.js").Material>} */
   const lit = new Map();
-  /** Shows the light of a map as its game does: it is in the slot for occlusion. @param {import("./three.js").Material} own */
+  /** Shows the light map like the game; it is in the slot for occlusion. @param {import("./three.js").Material} own */
   const withLight = (own) => {
     const { name, map, color, side, alphaTest, transparent, opacity, aoMap } = own;
     if (!aoMap) return own;

@@ -1,5 +1,5 @@
 /**
- * Pages about whole views: the list of views, the map of what provides what, what is shadowed, and what differs.
+ * Pages about whole views: the list of views, the map of files by source, shadowed files, and differences.
  * @module
  */
 import { go, pathOf } from "./address.js";
@@ -52,7 +52,7 @@ export async function viewsPage(signal) {
 }
 
 /**
- * Divides a box among values, largest first, into parts that are nearly square.
+ * Divides a box into nearly square parts in proportion to values, the largest first.
  * @param {readonly number[]} values
  * @param {Box} box
  * @returns {Box[]}
@@ -112,7 +112,7 @@ function hueOf(index) {
 }
 
 /**
- * Draws the map of a view: an area for each source, in it one for each directory, as large as the files that it shows.
+ * Draws the map of a view: an area per source, divided by directory, in proportion to the visible files.
  * @param {string} view
  * @param {readonly SourceShare[]} shares
  */

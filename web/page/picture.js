@@ -6,9 +6,9 @@ import { append, make } from "./elements.js";
 
 /** Zoom and position that several pictures share. */
 export class Zoom {
-  /** Times the size in pixels; 0 fits the picture into its frame. */
+  /** Scale factor; 0 fits the picture into its frame. */
   scale = 0;
-  /** Position of the middle of the frame in the picture, both of [0, 1]. */
+  /** Position of the frame's centre in the picture, both coordinates in [0, 1]. */
   x = 0.5;
   y = 0.5;
   /** @type {Set<() => void>} */
@@ -55,7 +55,7 @@ export function pictureView(url, zoom, title) {
 
   const fitting = () => {
     const factor = Math.min(frame.clientWidth / image.naturalWidth, frame.clientHeight / image.naturalHeight);
-    // Small pictures grow by whole numbers, up to eight times.
+    // Small pictures are enlarged by integer factors, up to eight.
     return factor >= 1 ? Math.min(8, Math.floor(factor)) : factor;
   };
   const scaleNow = () => zoom.scale || fitting() || 1;
@@ -81,7 +81,7 @@ export function pictureView(url, zoom, title) {
       : scales.findLast((scale) => scale < now * 0.99);
     if (next !== undefined) zoom.set({ scale: next });
   };
-  /** Returns the pixel at a position of the screen. @param {{ clientX: number, clientY: number }} event */
+  /** Returns the pixel at a screen position. @param {{ clientX: number, clientY: number }} event */
   const pixelAt = ({ clientX, clientY }) => {
     const box = image.getBoundingClientRect();
     const x = Math.floor((clientX - box.left) / box.width * image.naturalWidth);

@@ -1,5 +1,7 @@
 /**
- * Asks the server.
+ * Sends requests to the server.
+ *
+ * @module
  * @module
  */
 
@@ -14,7 +16,7 @@
  * @typedef {Showing["kind"]} Kind
  */
 
-/** An answer that is a refusal. */
+/** An error response. */
 export class ServerError extends Error {
   /**
    * @param {string} message
@@ -87,13 +89,13 @@ export async function* pages(method, params, signal) {
 /** @type {State} */
 export const state = { version: "", age: "", converters: [] };
 
-/** Asks which state of the index the server answers from. */
+/** Requests the current state of the server's index. */
 export async function refreshState() {
   Object.assign(state, await (await get("/.pakfs/state")).json());
 }
 
 /**
- * Returns the URL of a file, as it is or converted. A browser keeps what it got under it.
+ * Returns the URL of a file, unchanged or converted. A browser caches its response.
  * @param {Address} address
  * @param {string} how `raw`, `as/png`, `as/thumbnail`, ...
  */

@@ -1,7 +1,7 @@
 // @ts-self-types="./three.d.ts"
 /**
- * The parts of the package three that show models. Loaded when a model or map is opened; the server replaces the names of
- * the package by paths.
+ * The parts of the package three that show models. Loaded when a model or map is opened; the server replaces the
+ * package's names with paths.
  * @module
  */
 export * from "three";

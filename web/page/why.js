@@ -1,5 +1,5 @@
 /**
- * Next to a file: why it wins, what it needs, and what needs it.
+ * Panel next to a file: the reason why it wins, the files that it needs, and the files that need it.
  * @module
  */
 import { go, listed, pathOf } from "./address.js";
@@ -13,10 +13,10 @@ import { call, fileUrl, pages, ServerError, showingOf } from "./server.js";
  * @typedef {import("../../protocol/rows.ts").WhichResult} WhichResult
  */
 
-/** Maximum rows of what a file needs, and of what needs it. */
+/** Maximum rows of each list of references. */
 const maxReferences = 400;
 
-/** Returns the end of a path, by which sources differ. @param {string} path */
+/** Returns the last components of a path, which distinguish sources. @param {string} path */
 function shortPath(path) {
   const parts = path.split("/");
   return parts.length > 4 ? `…/${parts.slice(-3).join("/")}` : path;
@@ -85,7 +85,7 @@ export function candidatesView(address, { candidates, profile }) {
 }
 
 /**
- * Shows what `stat` knows of a file, or what `which` knows of one that loses.
+ * Shows the facts of a file from `stat`, or of a losing file from `which`.
  * @param {Address} address
  * @param {Extract<import("../../protocol/rows.ts").StatRow, { type: "file" }>} row
  * @param {CandidateRow} [loser]
@@ -176,7 +176,7 @@ export async function shaderView({ view, qpath }, signal) {
 }
 
 /**
- * Shows references, which are requested when the section is opened: the server reads files for them.
+ * Shows references, which are requested only when the section is opened, since the server reads files for them.
  * @param {string} title
  * @param {AbortSignal} signal
  * @param {(add: (row: Node) => boolean) => Promise<void>} list
@@ -206,7 +206,7 @@ function referencesView(title, signal, list) {
 }
 
 /**
- * Shows what a file needs, and what needs it.
+ * Shows the files that a file needs, and the files that need it.
  * @param {Address} address
  * @param {AbortSignal} signal
  */
@@ -249,7 +249,7 @@ export function needsView({ view, qpath }, signal) {
   return make("section", { class: "needs" }, needs, users);
 }
 
-/** Moves to the next candidate next to the shown one. @param {Address} address @param {number} count */
+/** Shows the next candidate next to the shown one. @param {Address} address @param {number} count */
 export function compareNext(address, count) {
   if (count < 2) return;
   const next = address.compare === 0 ? 1 : address.compare + 1;
