@@ -1,5 +1,5 @@
 /**
- * pakfs for scripts: ask which files a game's engine would load, where they come from and why, and read them.
+ * pakfs for scripts: queries the files that a game's engine would load, their origin and the reason, and reads them.
  *
  * {@linkcode openIndex} indexes directories in this process; {@linkcode connect} asks a running daemon. Both give the
  * same {@linkcode Index}.
@@ -131,10 +131,11 @@ export { engineWarnings, fileChecksum } from "./service/mod.ts";
 export interface OpenIndexOptions {
   /** Called while indexing. */
   readonly onProgress?: ScanProgress;
-  /** Stops indexing with the signal's reason. */
+  /** Aborts indexing with the signal's reason. */
   readonly signal?: AbortSignal;
   /**
-   * Directory in which large indexes are kept, so that only changed packs are read again; default: none is kept. Requires `--allow-write` there. Written when the index is closed, or has not changed for a while.
+   * Directory in which large indexes are cached, so that only changed packs are read again; default: none. Requires
+   * `--allow-write` there. Written when the index is closed, or has not changed for a while.
    */
   readonly cache?: string;
 }
@@ -143,7 +144,7 @@ export interface OpenIndexOptions {
 export interface ConnectOptions {
   /** Path of the daemon's socket; default `$PAKFS_SOCKET`, else the default one. */
   readonly socket?: string;
-  /** Gives up connecting. */
+  /** Aborts connecting. */
   readonly signal?: AbortSignal;
 }
 
@@ -164,7 +165,7 @@ export interface ConnectOptions {
  *
  * await Deno.remove(directory, { recursive: true });
  * ```
- * @example Rules of one's own
+ * @example Custom rules
  * ```ts
  * import { openIndex, profiles } from "@pakfs/pakfs";
  *
@@ -181,7 +182,7 @@ export interface ConnectOptions {
  *
  * await Deno.remove(directory, { recursive: true });
  * ```
- * @throws {GameError} if a directory, profile or base game is not what it should be.
+ * @throws {GameError} if a directory, profile or base game is invalid.
  */
 export async function openIndex(source: IndexSource, options: OpenIndexOptions = {}): Promise<Index> {
   const { cache, ...scan } = options;
@@ -190,9 +191,9 @@ export async function openIndex(source: IndexSource, options: OpenIndexOptions =
 }
 
 /**
- * Connects to a running daemon. Requires `--allow-read` and `--allow-write` for the socket, `--allow-net=unix:PATH`, and
- * `--allow-sys=uid,gid`: a socket that another user may have made is refused, as far as the directories above it may be
- * read. `pakfs run` allows all of this.
+ * Connects to a running daemon. Requires `--allow-read` and `--allow-write` for the socket, `--allow-net=unix:PATH`,
+ * and `--allow-sys=uid,gid`: a socket that another user may have created is rejected, if permission to read the
+ * directories above it allows the check. `pakfs run` allows all of this.
  * @example
  * ```ts ignore
  * import { connect } from "@pakfs/pakfs";
@@ -200,7 +201,7 @@ export async function openIndex(source: IndexSource, options: OpenIndexOptions =
  * await using index = await connect();
  * for await (const view of index.views()) console.log(view.view, view.packs);
  * ```
- * @throws {DaemonUnreachableError} if no daemon answers.
+ * @throws {DaemonUnreachableError} if no daemon replies.
  */
 export async function connect(options: ConnectOptions = {}): Promise<Index> {
   const { socket, signal } = options;
