@@ -372,7 +372,7 @@ function sortKey(
 }
 
 /**
- * Returns a key of the packs of one step and directory whose order is that of the directory listing; undefined if their
+ * Returns a key of the packs of one step and directory whose order comes from the directory listing; undefined if their
  * order is defined otherwise.
  */
 export function tieKey(step: PackRule | undefined, pack: Pick<PackFile, "name" | "mtime">): string | undefined {

@@ -87,7 +87,7 @@ function nameSentence(winner: Candidate, loser: Candidate, { engine, packs }: Ru
   return `${winner.source.name} sorts after ${loser.source.name}, and the pack that sorts last wins`;
 }
 
-/** Returns whether the order of two packs is that of the directory listing. */
+/** Returns whether the order of two packs comes from the directory listing. */
 function areTied(a: Candidate, b: Candidate, packs: readonly PackRule[]): boolean {
   const keys = [a, b].map(({ source: { group, name, identity: { mtime } } }) => tieKey(packs[group], { name, mtime }));
   return keys[0] !== undefined && keys[0] === keys[1] && a.source.group === b.source.group &&

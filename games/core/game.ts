@@ -12,7 +12,7 @@ export interface KnownGame {
   readonly title: string;
   /** Titles of other games that are detected and played in the same way. */
   readonly relatives?: readonly string[];
-  /** Name of the game of which it is an edition: engines keep files of both in one directory. */
+  /** Name of the original game of an edition: engines keep files of both in one directory. */
   readonly editionOf?: string;
   /** Engines that play it, the default first. */
   readonly engines: readonly Engine[];

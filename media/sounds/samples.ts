@@ -5,7 +5,7 @@
  * sample, the high ones first. IMA ADPCM: a block is per channel i16 sample, u8 index, a byte, then four bits a sample,
  * the low ones first, of several channels eight samples each. (Microsoft, Multiple Media Data Standards Update; IMA
  * Digital Audio Focus.) A-law and mu-law: ITU-T G.711. DMX, the sounds of Doom: u16 3, u16 rate, u32 length of the
- * rest, of which the first and last 16 bytes are not played (`I_PrecacheSounds` of Chocolate Doom's i_sdlsound.c).
+ * rest; its first and last 16 bytes are not played (`I_PrecacheSounds` of Chocolate Doom's i_sdlsound.c).
  * @module
  */
 import { MediaError, Reader } from "../core/reader.ts";
