@@ -326,9 +326,9 @@ export interface LooseOnly {
 export interface MemberMethods {
   /** Supported methods. */
   readonly reads: readonly Method[];
-  /** Whether members with other methods are found, and then cannot be read, or are skipped. */
+  /** Treatment of members with other methods: `taken` are found but cannot be read. */
   readonly others: "taken" | "skipped";
-  /** Whether encrypted members of zips are found, and then cannot be read, or are skipped. */
+  /** Treatment of encrypted members of zips: `taken` are found but cannot be read. */
   readonly encrypted: "taken" | "skipped";
   /** Whether empty members of zips are skipped. */
   readonly skipsEmpty: boolean;
