@@ -70,7 +70,7 @@ export async function joinDaemon(
 }
 
 function requireJoinable({ server }: SocketConnection, given: OptionValues, path: string): void {
-  const other = `end it with "pakfs stop", or give this mount a daemon of its own with --socket PATH`;
+  const other = `end it with "pakfs stop", or use a separate daemon for this mount: --socket PATH`;
   if (!server.capabilities.includes("mount")) {
     throw new MountError(`the daemon at ${path} is pakfs ${server.version} and cannot add mounts; ${other}`);
   }

@@ -23,10 +23,10 @@ export interface CacheBytes {
  */
 export function readOwnFile<T>(path: string, maxSize: number, reader: (bytes: CacheBytes) => T): T {
   // Opening a pipe would block indefinitely.
-  if (!Deno.statSync(path).isFile) throw new UnusableCacheError("it is no file");
+  if (!Deno.statSync(path).isFile) throw new UnusableCacheError("it is not a regular file");
   using file = Deno.openSync(path);
   const { size, mode, uid } = file.statSync();
-  if (((mode ?? 0) & 0o022) !== 0) throw new UnusableCacheError("others may write it");
+  if (((mode ?? 0) & 0o022) !== 0) throw new UnusableCacheError("other users can write to it");
   if (uid !== (ownUser() ?? uid)) throw new UnusableCacheError("it is another user's");
   if (size > maxSize) throw new UnusableCacheError(`its ${size} bytes are too many`);
   return reader({ size, read: (target) => fill(file, target) });

@@ -17,7 +17,7 @@ export function unknownChoice(snapshot: Snapshot, game: Game, words: readonly st
   const unknown = words.find((word) => !others.includes(word) && !packs.some((source) => isChosen(source, [word])));
   if (unknown === undefined) return null;
   const known = [...others, ...packs.map(({ name }) => name)].slice(0, maxChoices).join(", ");
-  return `nothing to choose is called ${unknown}; known: ${known || "none"}`;
+  return `unknown choice ${unknown}; known: ${known || "none"}`;
 }
 
 /** Returns whether a word of a view's settings names a pack, with or without its extension. */

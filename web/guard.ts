@@ -109,7 +109,7 @@ export class Guard {
    */
   check(request: Request, url: URL, isPage: boolean): Response | undefined {
     if (request.method !== "GET" && request.method !== "HEAD") {
-      return refusal(405, "nothing can be written here", { allow: "GET, HEAD" });
+      return refusal(405, "only GET and HEAD are allowed", { allow: "GET, HEAD" });
     }
     if (request.url.length > maxUrlLength) return refusal(414, "the address is too long");
     const own = this.#hosts.get(request.headers.get("host")?.toLowerCase() ?? "");
@@ -135,7 +135,7 @@ export class Guard {
     const ticket = url.searchParams.get("ticket");
     const isToken = token !== null && isSecret(token, this.token);
     if (!isToken && !(ticket !== null && this.#takeTicket(ticket))) {
-      return this.#invitation(`this is not the token of the server that runs now: open the address that it printed`);
+      return this.#invitation(`the token is from an earlier pakfs web: open the address that the current one printed`);
     }
     const clean = new URL(url);
     clean.searchParams.delete("token");

@@ -144,7 +144,7 @@ class Server {
     try {
       if (isPage) return await pageFile("index.html");
       const route = this.#routes.get(url.pathname.slice(own.length).split("/", 1)[0] ?? "");
-      return route ? await route(url, request) : refusal(404, "nothing has this address");
+      return route ? await route(url, request) : refusal(404, "not found");
     } catch (error) {
       return errorAnswer(error);
     } finally {
@@ -160,7 +160,7 @@ class Server {
 
   async #call(url: URL, { signal }: Request): Promise<Response> {
     const method = url.pathname.slice(`${own}call/`.length);
-    if (!askable.has(method)) return refusal(404, "no such question");
+    if (!askable.has(method)) return refusal(404, "unknown method");
     let params: unknown;
     try {
       params = JSON.parse(url.searchParams.get("params") ?? "{}");
@@ -329,7 +329,7 @@ export async function serveWeb({ connection, port, path = "/", directory }: WebO
       hostname: "127.0.0.1",
       port,
       onListen: () => {},
-      onError: () => refusal(500, "an error of this server"),
+      onError: () => refusal(500, "internal server error"),
     }, (request) => guard ? server.answer(request, guard) : refusal(503, "starting"));
     const own = new Guard(http.addr.port);
     guard = own;

@@ -121,8 +121,7 @@ export const gameSettings: Settings<WrittenGame, Described> = {
   },
   base: { sentence: "Name of the base game directory; default: the profile's.", field: text, isOptional: true },
   with: {
-    sentence:
-      "Settings of the engine, packs and companion directories that all views choose, as :with=NAME does for one.",
+    sentence: "Settings of the engine, packs and companion directories for all views, like :with=NAME for one.",
     field: list(text),
     isOptional: true,
   },
@@ -144,7 +143,7 @@ export const gameSettings: Settings<WrittenGame, Described> = {
   },
   hash: { sentence: "Hash of the names in hashed packs; default: detected.", field: hash, isOptional: true },
   followSymlinks: {
-    sentence: "Whether to follow symbolic links that lead out of the game's directories.",
+    sentence: "Whether to follow symbolic links that point outside the game's directories.",
     field: flag,
     isOptional: true,
   },
@@ -175,12 +174,12 @@ export const configSettings: Settings<RawConfig, Described> = {
     isOptional: true,
   },
   hung: {
-    sentence: "Reads from a file system that does not answer wait, or fail with an error; default: wait.",
+    sentence: "Whether reads from a file system that does not reply wait or fail; default: wait.",
     field: choice(hungModes),
     isOptional: true,
   },
   hungAfter: {
-    sentence: "Seconds without an answer after which a file system is reported and left out; default: 10.",
+    sentence: "Seconds without a reply after which a file system is reported and skipped; default: 10.",
     field: number(1, 3600),
     isOptional: true,
   },

@@ -38,7 +38,8 @@ export const launcherCommands: readonly LauncherCommand[] = [
         name: "iwad",
         value: "FILE",
         kind: "file",
-        summary: "IWAD of Doom, Heretic, Hexen or Strife; SOURCE is then what the engine loads after it, in order",
+        summary:
+          "IWAD of Doom, Heretic, Hexen or Strife; SOURCE is then a file that the engine loads after it, in order",
       },
       {
         name: "autoload",
@@ -51,12 +52,12 @@ export const launcherCommands: readonly LauncherCommand[] = [
       {
         name: "with",
         value: "NAME,NAME",
-        summary: "settings of the engine, packs and companion directories that all views choose, as :with=NAME does",
+        summary: "settings of the engine, packs and companion directories for all views, like :with=NAME for one",
       },
       ...nameOptions,
       { name: "config", value: "FILE", kind: "file", summary: "configuration with custom profiles" },
       { name: "strict-engine", summary: "hide files beyond the engine's limits, as the engine does; see limits" },
-      { name: "follow-symlinks", summary: "follow symbolic links that lead out of the game's directories" },
+      { name: "follow-symlinks", summary: "follow symbolic links that point outside the game's directories" },
       { name: "view", value: "GAME/MOD[+MOD]", kind: "view", summary: "show this view at the root of the mount" },
       { name: "nested", summary: "show archives in packs as directories too: gfx.wad.d next to gfx.wad" },
       { name: "show-packs", summary: "list .packs, which shows every pack unmerged" },
@@ -106,7 +107,7 @@ export const launcherCommands: readonly LauncherCommand[] = [
       { name: "mount", value: "DIR", kind: "file", summary: "mount here instead of the configured directory" },
       { name: "no-mount", summary: "answer commands only" },
       mountOptionsOption,
-      { name: "follow-symlinks", summary: "follow symbolic links that lead out of the game's directories" },
+      { name: "follow-symlinks", summary: "follow symbolic links that point outside the game's directories" },
       { name: "no-watch", summary: "do not watch for changes on disk; refresh finds them" },
       { name: "no-index-cache", summary: "read all packs again, and do not cache the index" },
       ...logOptions,
@@ -134,17 +135,17 @@ export const launcherCommands: readonly LauncherCommand[] = [
       { name: "ARG", kind: "file", optional: true, repeated: true },
     ],
     options: [
-      { name: "allow-write", summary: "let it write to files; --allow-write=PATH,... to these alone" },
-      { name: "allow-read", summary: "let it read all files, or more of them" },
-      { name: "allow-net", summary: "let it connect to all hosts, or only to some: --allow-net=HOST:PORT,..." },
-      { name: "allow-env", summary: "let it read all variables of the environment, or more of them" },
-      { name: "allow-run", summary: "let it run all programs, or only some: --allow-run=NAME,..." },
-      { name: "allow-all", short: "A", summary: "let it do everything" },
+      { name: "allow-write", summary: "allow writing files; --allow-write=PATH,... only these" },
+      { name: "allow-read", summary: "allow reading all files, or additional ones" },
+      { name: "allow-net", summary: "allow connecting to all hosts, or only to some: --allow-net=HOST:PORT,..." },
+      { name: "allow-env", summary: "allow reading all environment variables, or additional ones" },
+      { name: "allow-run", summary: "allow running all programs, or only some: --allow-run=NAME,..." },
+      { name: "allow-all", short: "A", summary: "allow everything" },
       { name: "check", summary: "check its types first" },
     ],
     details: [
       "The script imports @pakfs/pakfs and @pakfs/pakfs/formats; no network is needed. It may read its own " +
-      "directory, paths among its arguments and whatever the library reads, and connect to the daemon, which " +
+      "directory, paths among its arguments and files that the library reads, and connect to the daemon, which " +
       "connect() without a socket finds. Options of deno run come before SCRIPT, with their values after =; " +
       "arguments after SCRIPT belong to the script, which also sets the exit code.",
     ],

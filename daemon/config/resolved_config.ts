@@ -33,7 +33,7 @@ export interface ResolvedGame {
   readonly with: readonly string[] | null;
   /** Whether archives in packs are shown as directories too. */
   readonly nested: boolean;
-  /** Whether symbolic links that lead out of the game's directories are followed. */
+  /** Whether symbolic links that point outside the game's directories are followed. */
   readonly followSymlinks: boolean;
   /** Whether files beyond the engine's limits are hidden. */
   readonly strict: boolean;

@@ -93,7 +93,7 @@ export function isDirectory(path: string): boolean {
   }
 }
 
-/** Returns the size of a file; undefined if it is no file. */
+/** Returns the size of a file; undefined if it is not a file. */
 export function fileSize(path: string): number | undefined {
   try {
     if (isHidden(path)) return undefined;

@@ -178,7 +178,7 @@ function readColumns(
   let position = start;
   const columns: Partial<Record<ColumnName, Column>> = {};
   const expected = emptyColumns();
-  if (expected.length !== description.columns?.length) throw new UnusableCacheError("it has other columns");
+  if (expected.length !== description.columns?.length) throw new UnusableCacheError("it has unexpected columns");
   for (const [index, [name, { constructor, BYTES_PER_ELEMENT }]] of expected.entries()) {
     const column = description.columns[index];
     if (column?.name !== name) throw new UnusableCacheError(`it has no column ${name}`);
@@ -194,6 +194,6 @@ function readColumns(
     const Type = constructor as new (buffer: SharedArrayBuffer) => Column;
     columns[name] = new Type(bytes.buffer);
   }
-  if (position !== fileSize) throw new UnusableCacheError("there is more after its columns");
+  if (position !== fileSize) throw new UnusableCacheError("trailing bytes after its columns");
   return columns as SnapshotColumns;
 }

@@ -140,9 +140,9 @@ export function parseSeekPoints(head: Uint8Array, member: SeekMember): SeekPoint
     throw new Error("its checksum or version is wrong");
   }
   const points: unknown = JSON.parse(new TextDecoder().decode(description));
-  if (!isSeekPoints(points)) throw new Error("it has other fields");
-  if (keyOf(points.member) !== keyOf(member)) throw new Error("it is of another file");
-  if (!fit(points)) throw new Error("its points are impossible");
+  if (!isSeekPoints(points)) throw new Error("it has unexpected fields");
+  if (keyOf(points.member) !== keyOf(member)) throw new Error("it is for another file");
+  if (!fit(points)) throw new Error("its seek points are invalid");
   return points;
 }
 

@@ -39,7 +39,7 @@ const maxMembers = 100_000;
 
 /**
  * Returns the packs that the file in `directory` lists; none if it is missing.
- * @throws {Error} if it is damaged, of another version, or others may write it.
+ * @throws {Error} if it is damaged, of another version, or other users can write to it.
  */
 export async function readVerifiedPacks(directory: string): Promise<VerifiedPack[]> {
   const path = join(directory, verifiedPacksName);
@@ -90,7 +90,7 @@ function parse(text: string): VerifiedPack[] {
   const body = text.slice(end + 1);
   if (text.slice(0, Math.max(0, end)) !== headerOf(body)) throw new Error("its checksum or version is wrong");
   const packs: unknown = JSON.parse(body);
-  if (!Array.isArray(packs) || !packs.every(isPack)) throw new Error("it has other fields");
+  if (!Array.isArray(packs) || !packs.every(isPack)) throw new Error("it has unexpected fields");
   return packs;
 }
 

@@ -311,7 +311,7 @@ function decode({ size, read }: CacheBytes): Map<string, KeptRows> {
 function parseSources(description: Uint8Array): readonly KeptSource[] {
   const sources: unknown = JSON.parse(new TextDecoder().decode(description));
   if (Array.isArray(sources) && sources.every(isKeptSource)) return sources;
-  throw new UnusableCacheError("it has other fields");
+  throw new UnusableCacheError("it has unexpected fields");
 }
 
 function isKeptSource(value: unknown): value is KeptSource {

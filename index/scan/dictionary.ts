@@ -74,7 +74,7 @@ function listedPaths(list: string, problems: string[]): string[] {
   try {
     using file = new FileByteReader(list);
     if (file.size > maxList) {
-      problems.push(`${list}: is larger than ${maxList} bytes, which no list of names is; not read`);
+      problems.push(`${list}: is larger than ${maxList} bytes, too large for a list of names; not read`);
       return [];
     }
     return nameList(new TextDecoder().decode(file.read(0, file.size)));

@@ -116,12 +116,12 @@ class GameDiscovery {
     } catch (error) {
       if (!(error instanceof GameError)) throw error;
       if (known) {
-        this.#problems.push(`${error.message}; until that is so, ${known.game.name} stays as it was`);
+        this.#problems.push(`${error.message}; meanwhile, ${known.game.name} is unchanged`);
         return known.plan();
       }
       // The mount point of a disk that is not mounted yet is usually an empty directory.
       if (isWhole && !paths.every((path) => isDirectory(path) && isEmpty(path))) throw error;
-      this.#problems.push(`${error.message}; until that is so, nothing of it is shown`);
+      this.#problems.push(`${error.message}; meanwhile, it is not shown`);
       return awaitedGame(options, paths, presence);
     }
   }

@@ -11,7 +11,7 @@ import type { DeletedFile, FileList, FoundDirectory, FoundPack, GamePlan, Listed
 
 /** Returns the message for a root that is kept. */
 export function keptSentence(path: string, absence: string): string {
-  return `${path} ${absence}; what was found there before is kept, and cannot be read until it is back`;
+  return `${path} ${absence}; its known files are kept, and cannot be read until it is back`;
 }
 
 /** Returns the message for a root that has never existed. */

@@ -63,7 +63,7 @@ export class RootPresence {
       const before = this.#there.get(path);
       const isOther = before !== undefined && before !== identity;
       // A mount point without its disk is an empty directory.
-      if (information.isDirectory && isEmpty(path) && isOther) return "is empty, and not the directory it was";
+      if (information.isDirectory && isEmpty(path) && isOther) return "is empty, and not the earlier directory";
       this.#there.set(path, identity);
       return null;
     } catch (error) {

@@ -133,7 +133,7 @@ class Scan {
       const list = lists[index];
       if (!list) throw new RangeError(`Cannot index ${pack.path}: it was not read`);
       if (known && (this.#staysAlone(pack, known, list) || isUnread(pack, known, list))) {
-        this.#problems.push(`${pack.path}: ${list.failure}; what was found in it before is kept`);
+        this.#problems.push(`${pack.path}: ${list.failure}; its earlier content is kept`);
         this.#fileLists.set(pack, { kind: "kept", source: known });
         continue;
       }

@@ -116,7 +116,7 @@ export class SegmentReader implements Disposable {
     const descriptor = this.#library.openForReading(path);
     if (descriptor < 0) throw new Error(`${path} not used: it cannot be opened`);
     try {
-      if (!this.#library.isOwn(descriptor)) throw new Error("others may write it");
+      if (!this.#library.isOwn(descriptor)) throw new Error("other users can write to it");
       const size = descriptionSize(this.#read(descriptor, titleBytes, 0));
       const head = this.#read(descriptor, titleBytes + size, 0);
       this.#open = { name, descriptor, points: parseSeekPoints(head, member), windowsOffset: titleBytes + size };

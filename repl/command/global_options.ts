@@ -10,7 +10,7 @@ import { type Mode, modes } from "../output/row_format.ts";
 
 /** Options of every command line, in a shell, the REPL and scripts. */
 export const commonOptions: readonly OptionSpec[] = [
-  { name: "view", value: "GAME/MOD[+MOD]", kind: "view", summary: "ask about this view" },
+  { name: "view", value: "GAME/MOD[+MOD]", kind: "view", summary: "use this view" },
   { name: "json", summary: "one JSON object per line; errors too, on standard error" },
   {
     name: "mode",
@@ -37,7 +37,7 @@ export const connectionOptions: readonly OptionSpec[] = [
     value: "DIR",
     kind: "file",
     repeatable: true,
-    summary: "index this directory instead of asking a daemon; may be repeated, the first wins",
+    summary: "index this directory instead of using a daemon; may be repeated, the first wins",
   },
   { name: "profile", value: "PROFILE", kind: "profile", summary: "with --source: engine rules; default: detected" },
   { name: "game", value: "NAME", summary: "with --source: name of the game" },

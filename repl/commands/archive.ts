@@ -22,7 +22,7 @@ import { neededEntries, neededOptions } from "./needed_files.ts";
 
 /** Sentence on the arguments of commands that read several archives. */
 const manyArchives =
-  "A directory means all archives in and below it, by content. Among several archives, an unreadable one is its own row.";
+  "For a directory, all archives in and below it are read. Of several archives, an unreadable one is a separate row.";
 
 /** Options of commands that read archives, for archives that are not self-describing. */
 export const readOptions: readonly OptionSpec[] = [
@@ -232,8 +232,8 @@ export const archiveFind = command({
   arguments: [{ name: "PATTERN", kind: "none" }, { name: "FILE|DIR", kind: "file", repeated: true }],
   options: readOptions,
   details: [
-    "PATTERN as for find: one without / is compared with the names of files, one with / with whole paths; case does " +
-    `not count. ${manyArchives} The exit code is 0 even if nothing is found.`,
+    "PATTERN works as in find: without / it matches file names, with / whole paths; case is ignored. " +
+    `${manyArchives} The exit code is 0 even if nothing is found.`,
   ],
   examples: [{ line: "archive find '*.bsp' ~/Downloads", does: "maps in all archives in and below a directory" }],
   async *run(context, { words: [pattern = "", ...words], options }) {
@@ -333,8 +333,8 @@ export const archiveVerify = command({
   options: [...readOptions, passwordOption],
   details: [
     manyArchives,
-    "Prints only damaged files. The exit code is 1 if there are any, or if an archive cannot be read, is truncated, or is " +
-    "the last of several in its file.",
+    "Prints only damaged files. The exit code is 1 if there are any, or if an archive cannot be read, is truncated, " +
+    "or is the last of several in its file.",
   ],
   examples: [{ line: "archive verify pak0.pak pak1.pak", does: "check two packs" }],
   async *run(context, { words, options }) {
@@ -399,9 +399,9 @@ export const archiveExtract = command({
     passwordOption,
   ],
   details: [
-    "Nothing is written outside of DIR, whatever the archive says. Damaged files are reported, the others are extracted, " +
-    "and the exit code is 1. If members share a path with different bytes, the one that the engine uses is written, the " +
-    'others are reported, and the exit code is 1. A file with the name of a directory gets "~file".',
+    "Nothing is ever written outside DIR. Damaged files are reported, the others are extracted, " +
+    "and the exit code is 1. If members share a path with different bytes, the one that the engine uses is written, " +
+    'the others are reported, and the exit code is 1. A file with the name of a directory gets "~file".',
   ],
   examples: [{ line: "archive extract pak0.pak 'maps/*.bsp' -o /tmp/maps", does: "only the maps" }],
   async *run({ output, signal }, { words, options }) {

@@ -112,8 +112,8 @@ async function* conflictResults(
 const differentOption: OptionSpec = { name: "different", summary: "hide files known to be identical" };
 
 const bytesDetail =
-  "BYTES shows whether all of them are identical, by size and CRC-32, or a question mark if the sizes are equal and an " +
-  "archive has no CRC-32. --compare reads such files.";
+  "BYTES shows whether all of them are identical, by size and CRC-32, or a question mark if the sizes are equal and " +
+  "an archive has no CRC-32. --compare reads such files.";
 
 const conflicts = command({
   name: "conflicts",
@@ -148,7 +148,7 @@ const overrides = command({
   group: "Ask",
   scope: "anywhere",
   rows: ["ConflictRow"],
-  summary: "list the files that a pack or game directory replaces, or with --by those that replace its own",
+  summary: "list the files that a pack or game directory replaces, or with --by its files that others replace",
   arguments: [{ name: "PACK|MOD", kind: "source" }],
   options: [
     { name: "by", summary: "the opposite: its files that others replace" },
@@ -248,14 +248,14 @@ const diff = command({
   group: "Ask",
   scope: "anywhere",
   rows: ["DiffRow", "DiffSummary", "TextDiffRow"],
-  summary: "list what changes from one view to another",
+  summary: "list the changes from one view to another",
   arguments: [{ name: "VIEW", kind: "view", optional: true }, { name: "VIEW", kind: "view", optional: true }],
   options: [
     {
       name: "engine",
       value: "PROFILE",
       kind: "profile",
-      summary: "compare a view with itself under another engine's rules",
+      summary: "compare a view with the same view under another engine's rules",
     },
     { name: "stat", summary: "only the totals" },
     { name: "text", value: "FILE", kind: "qpath", summary: "compare the lines of one text file, as diff -u does" },
@@ -263,7 +263,7 @@ const diff = command({
     ...listOptions,
   ],
   details: [
-    "+ only the second view has the file, - only the first has it, ~ they take it from different sources. With one " +
+    "+ only the second view has the file, - only the first has it, ~ it comes from different sources. With one " +
     "VIEW the current view is compared with it. A file that the other view has under another name is marked: " +
     "was, now. The exit code is 0 whether or not they differ.",
     bytesDetail,

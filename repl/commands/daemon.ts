@@ -60,7 +60,7 @@ export const status = command({
   group: "Daemon",
   scope: "anywhere",
   rows: ["StatusResult"],
-  summary: "show what the daemon serves and its state",
+  summary: "show the state of the daemon and its games",
   arguments: [],
   options: [],
   examples: [{ line: "status --json", does: "one JSON object: pid, version, mount, socket, ..." }],
@@ -107,11 +107,11 @@ export const reload = command({
   arguments: [],
   options: [],
   details: [
-    "Added, removed and changed games have taken effect when the command returns. If the configuration is wrong, nothing " +
-    "changes. Mount point, socket and memory for decompressed files need a restart of the daemon; the command names those " +
-    "that have changed.",
-    "The daemon reloads the configuration that it was started with. A daemon that mount started has none, and the exit " +
-    "code is 1. A service that mounts through another daemon reads its own with: systemctl --user reload pakfs",
+    "Added, removed and changed games have taken effect when the command returns. If the configuration is wrong, " +
+    "nothing changes. Mount point, socket and memory for decompressed files need a restart of the daemon; the " +
+    "command names those that have changed.",
+    "The daemon reloads the configuration that it was started with. A daemon that mount started has none, and the " +
+    "exit code is 1. A service that mounts through another daemon reads its own with: systemctl --user reload pakfs",
   ],
   examples: [{ line: "reload", does: "added, removed and changed packs and files" }],
   async *run(context) {

@@ -19,7 +19,7 @@ export const doctor = command({
   group: "Start",
   scope: "anywhere",
   rows: ["Finding"],
-  summary: "check this machine for what pakfs needs, and suggest fixes",
+  summary: "check this machine's requirements for pakfs, and suggest fixes",
   arguments: [],
   options: [{
     name: "config",
@@ -28,9 +28,9 @@ export const doctor = command({
     summary: "default: $PAKFS_CONFIG, else ~/.config/pakfs/config.toml",
   }],
   details: [
-    "Checks Deno, libfuse, fusermount3, /dev/fuse, the limits of watching, mounts and sockets that killed daemons left " +
-    "behind, the running daemon, the configuration and the index caches. It changes nothing. WRONG marks a problem, and " +
-    "the exit code is then 1; a note may or may not matter to you.",
+    "Checks Deno, libfuse, fusermount3, /dev/fuse, the limits of watching, mounts and sockets that killed daemons " +
+    "left behind, the running daemon, the configuration and the index caches. It changes nothing. WRONG marks a " +
+    "problem, and the exit code is then 1; a note may or may not matter to you.",
   ],
   examples: [
     { line: "doctor", does: "check this machine" },

@@ -185,7 +185,7 @@ export const dotRead = ofSession({
   name: ".read",
   summary: "run the command lines of a file",
   arguments: [{ name: "FILE", kind: "file" }],
-  details: ["Stops at the first error. What it changes (view, directory, mode) stays changed."],
+  details: ["Stops at the first error. Changes of view, directory and mode persist."],
   examples: [{ line: ".read tour.pakfs", does: "same as -f tour.pakfs in a shell" }],
   run: (context, { words: [path = ""] }) => {
     if (path === "-") throw new UsageError(".read takes a file");

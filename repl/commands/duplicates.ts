@@ -46,13 +46,13 @@ export const duplicates = command({
     { name: "limit", value: "N", summary: "stop after N groups" },
   ],
   details: [
-    "Searches all games, with --view the search path of one view; files that lose to others count too. The groups that " +
-    "waste most come first. Files are read if others have the same size and, if the archive stores it, the same CRC-32; " +
-    "their hashes are cached as by hash. Files that cannot be read come last, and the exit code is 1.",
+    "Searches all games, with --view the search path of one view; files that lose to others count too. The groups " +
+    "that waste most come first. Files are read if others have the same size and, if the archive stores it, the same " +
+    "CRC-32; their hashes are cached as by hash. Files that cannot be read come last, and the exit code is 1.",
   ],
   examples: [
-    { line: "duplicates --limit 10", does: "the ten groups of files that waste most" },
-    { line: "duplicates --packs", does: "packs that are there twice" },
+    { line: "duplicates --limit 10", does: "the ten most wasteful groups of files" },
+    { line: "duplicates --packs", does: "packs that exist twice" },
     { line: "duplicates --view quake3/mymod", does: "files of a mod that the game has too" },
   ],
   async *run(context, input) {

@@ -193,14 +193,14 @@ export const extract = command({
     ...writingOptions,
   ],
   details: [
-    "Patterns and filters work as in find. Files keep their qpaths and times below DIR; an existing file is " +
-    "replaced once the new one is complete. Unreadable files are reported, the others are copied, and the exit code is 1.",
+    "Patterns and filters work as in find. Files keep their qpaths and times below DIR; an existing file is replaced " +
+    "once the new one is complete. Unreadable files are reported, the others are copied, and the exit code is 1.",
   ],
   examples: [
     { line: "extract 'sound/' -o /tmp/sounds", does: "a whole directory" },
     { line: "extract '*.bsp' --in pak0.pak -o maps", does: "all maps of one pack" },
     { line: "extract --in pak1.pak -o /tmp/pak1", does: "all files that the engine loads from one pack" },
-    { line: "extract 'gfx/' --as png -o /tmp/gfx", does: "a directory whose pictures any program opens" },
+    { line: "extract 'gfx/' --as png -o /tmp/gfx", does: "a directory with its pictures as PNG" },
   ],
   async *run(context, input) {
     const root = outputOf(input, "extract");
@@ -222,7 +222,7 @@ export const convert = command({
   group: "Browse",
   scope: "anywhere",
   rows: ["ExtractedRow"],
-  summary: "write files in formats that any program opens",
+  summary: "convert files to common formats",
   arguments: [{ name: "PATTERN", kind: "qpath", optional: true, repeated: true }],
   options: [
     {
@@ -235,11 +235,11 @@ export const convert = command({
     ...writingOptions,
   ],
   details: [
-    "Pictures become PNG, sounds WAV, models and maps glTF (GLB), tables and entities JSON; docs/converters.md lists all. " +
-    "Palettes, skins and textures are the ones that the engine would load.",
+    "Pictures become PNG, sounds WAV, models and maps glTF (GLB), tables and entities JSON; docs/converters.md lists " +
+    "all. Palettes, skins and textures are the ones that the engine would load.",
     "Patterns and filters work as in find; files that cannot be converted are left out. A result is named after its " +
-    "file: gfx/conback.lmp.png. An existing file is replaced once the new one is complete. Damaged files are reported, " +
-    "the others are converted, and the exit code is 1.",
+    "file: gfx/conback.lmp.png. An existing file is replaced once the new one is complete. Damaged files are " +
+    "reported, the others are converted, and the exit code is 1.",
   ],
   examples: [
     { line: "convert gfx/conback.lmp -o /tmp/pictures", does: "one picture, as a PNG" },

@@ -31,7 +31,7 @@ export const filterOptions: readonly OptionSpec[] = [
     name: "in",
     value: "PACK|DIR",
     kind: "source",
-    summary: "only what one pack or game directory provides, or several: 'map*.pk3'",
+    summary: "only files from one pack or game directory, or several: 'map*.pk3'",
   },
 ];
 
@@ -253,7 +253,7 @@ export const find = command({
   ],
   details: [
     "Patterns: * any characters of one name, ? one of them, [ab] one of these, {a,b} either, ** any directories. " +
-    "A pattern without / looks at file names in and below the current directory; one that ends in / matches a whole " +
+    "A pattern without / matches file names in and below the current directory; one that ends in / matches a whole " +
     "directory; one that starts with / begins at the view's root. Quote patterns in a shell.",
     "The exit code is 0 even if nothing is found.",
   ],

@@ -23,7 +23,7 @@ function expressionOf({ words, options }: Input): RegExp {
     return new RegExp(source, options.flag("ignore-case") ? "iu" : "u");
   } catch (error) {
     const reason = error instanceof Error ? error.message.replace(/^.*\/[a-z]*: /, "") : "";
-    throw new UsageError(`not a regular expression: ${reason}; -F searches for the text itself`, { cause: error });
+    throw new UsageError(`not a regular expression: ${reason}; -F searches for literal text`, { cause: error });
   }
 }
 
@@ -54,7 +54,7 @@ export const grep = command({
   ],
   options: [
     { name: "ignore-case", short: "i", summary: "ignore case" },
-    { name: "fixed-strings", short: "F", summary: "REGEX is the text itself" },
+    { name: "fixed-strings", short: "F", summary: "REGEX is literal text" },
     { name: "recursive", short: "r", summary: "accepted; directories are always searched" },
     { name: "line-number", short: "n", summary: "accepted; lines always have their number" },
     { name: "files-with-matches", short: "l", summary: "only the first match of each file; its name alone" },

@@ -125,10 +125,10 @@ export const hash = command({
     sumsOption,
   ],
   details: [
-    "PATTERN is as for find; without one all files of the view. PACK is the file name of a pack, or the end of its " +
+    "PATTERN works as in find; default: all files of the view. PACK is the file name of a pack, or the end of its " +
     "path, and means all its members. FILE is an archive or any other file on disk, which needs no daemon.",
     "Files are read on all processors, and their hashes are cached next to the index: as long as a pack or file " +
-    "is unchanged, it is not read again. Ctrl-C keeps what is done. A file that cannot be read is a row with the " +
+    "is unchanged, it is not read again. Ctrl-C keeps finished hashes. A file that cannot be read is a row with the " +
     "reason, and the exit code is 1.",
   ],
   examples: [
@@ -174,7 +174,7 @@ export const archiveHash = command({
   arguments: [{ name: "FILE|DIR", kind: "file", repeated: true }],
   options: [sumsOption],
   details: [
-    "A directory means all archives in and below it, by content. Hashes are cached as by hash. A file that cannot be " +
+    "For a directory, all archives in and below it are read. Hashes are cached as by hash. A file that cannot be " +
     "read is a row with the reason, and the exit code is 1.",
   ],
   examples: [{ line: "archive hash ~/Downloads --json", does: "one object per file in all archives" }],

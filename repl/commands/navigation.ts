@@ -24,10 +24,10 @@ export const use = command({
   details: [
     "VIEW may also be the name of a game, for its base view, or of a game directory that only one game has.",
     "GAME/A+B stacks game directories, the last searched first; mission packs stay below mods.",
-    "use - goes back to the view before.",
+    "use - returns to the previous view.",
   ],
   examples: [
-    { line: "use quake/hipnotic", does: "later commands ask about this view" },
+    { line: "use quake/hipnotic", does: "later commands use this view" },
     { line: "use quake/hipnotic+mymod", does: "mymod over hipnotic over id1" },
   ],
   async *run(context, { words: [typed = ""] }) {
@@ -50,7 +50,7 @@ export const cd = command({
   examples: [
     { line: "cd maps", does: "later names are relative to maps" },
     { line: "cd ..", does: "the directory above" },
-    { line: "cd -", does: "the directory before, in its view" },
+    { line: "cd -", does: "the previous directory, in its view" },
   ],
   async *run(context, { words: [typed = "/"] }) {
     const { session } = context;

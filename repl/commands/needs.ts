@@ -200,14 +200,15 @@ const needs = command({
     "directory or pack, for all of its files.",
     "Follows textures, shaders with the images of all their stages, sky boxes, models with their skins, sounds and " +
     "music of entities, and files next to the map (.aas, .lit, .ent, .vis, level shot, .arena), each looked up as " +
-    "the view's engine does. Optional files are listed if they exist, maps that exits lead to if they are missing. " +
+    "in the view's engine. Optional files are listed if they exist, maps that exits lead to if they are missing. " +
     "Files that the game's own code loads for items, weapons and monsters are not listed.",
-    "For Doom, Heretic, Hexen and Strife: walls with their patches, floors, things with their frames and sounds, sky, music " +
-    "and lumps of maps in all formats, as TEXTURE1, TEXTURES, ANIMDEFS, SNDINFO, SNDSEQ, MAPINFO, UMAPINFO, DECORATE and ZScript " +
-    "name them. What code or numbers of DEHACKED decide is not followed; the answer says so.",
-    "--list reads a rotation: one map per line, comments after # and //, or lines of a server's configuration such as " +
-    'set d1 "map q3dm1; set nextmap vstr d2". It prints the size of each pack, the bytes and number of its files that the ' +
-    "maps need, and the number of maps.",
+    "For Doom, Heretic, Hexen and Strife: walls with their patches, floors, things with their frames and sounds, " +
+    "sky, music and lumps of maps in all formats, as TEXTURE1, TEXTURES, ANIMDEFS, SNDINFO, SNDSEQ, MAPINFO, " +
+    "UMAPINFO, DECORATE and ZScript name them. Names that code computes or DEHACKED changes by number are not " +
+    "followed; the result reports this.",
+    "--list reads a rotation: one map per line, comments after # and //, or lines of a server's configuration such " +
+    'as set d1 "map q3dm1; set nextmap vstr d2". It prints the size of each pack, the bytes and number of its files ' +
+    "that the maps need, and the number of maps.",
     "The exit code is 1 if anything is missing or cannot be read.",
   ],
   examples: [
@@ -297,7 +298,7 @@ const missing = command({
   ],
   examples: [
     { line: "missing", does: "everything that is missing in the view" },
-    { line: "missing mymod --view quake3/mymod", does: "what a mod lacks" },
+    { line: "missing mymod --view quake3/mymod", does: "files that a mod lacks" },
     { line: "missing mymap --library ~/downloads", does: "downloads that complete a map" },
   ],
   async *run(context, input) {

@@ -47,7 +47,7 @@ export const packs = command({
       value: "N",
       summary: "only the pk3 with this Quake III checksum, signed or unsigned",
     },
-    { name: "fully-shadowed", summary: "only packs in use that win no file" },
+    { name: "fully-shadowed", summary: "only packs in use whose files all lose" },
   ],
   examples: [
     { line: "packs quake3/baseq3", does: "the packs as one view uses them, and how many of their files win" },
@@ -88,7 +88,7 @@ async function checksumOfFile(path: string, feed: number): Promise<ChecksumResul
   const { fileChecksum } = await import("../../service/archive_checks.ts");
   const result = fileChecksum(path, feed);
   if (result) return result;
-  throw new CommandError(`${path}: not a zip; only pk3 and its like have such a checksum`);
+  throw new CommandError(`${path}: not a zip; only pk3 and similar packs have this checksum`);
 }
 
 export const checksum = command({
@@ -102,9 +102,9 @@ export const checksum = command({
     { name: "feed", value: "N", summary: "the server's sv_checksumFeed, for the pure checksum; default 0" },
   ],
   details: [
-    "PACK is a file, which needs no daemon, or the name of a pack that the daemon knows. sv_paks and a server's list of " +
-    "pure packs hold the checksum; a client sends the pure checksum to a pure server. packs --checksum N finds the pack " +
-    "of a checksum.",
+    "PACK is a file, which needs no daemon, or the name of a pack that the daemon knows. sv_paks and a server's list " +
+    "of pure packs hold the checksum; a client sends the pure checksum to a pure server. packs --checksum N finds " +
+    "the pack of a checksum.",
   ],
   examples: [
     { line: "checksum pak0.pk3", does: "both numbers, as the engine prints them" },
@@ -149,8 +149,9 @@ export const pure = command({
   options: [],
   details: [
     "The list has the form of a server's sv_paks: checksums, signed or unsigned, or names of packs, in search order. " +
-    "Other packs are not used, and of loose files only configurations and the like. Missing packs are reported, and the " +
-    "exit code is 1. The view has its own name, which other commands accept and which is a directory of the mount.",
+    "Other packs are not used, nor are loose files except configurations and the like. Missing packs are reported, " +
+    "and the exit code is 1. The view has its own name, which other commands accept and which is a directory of the " +
+    "mount.",
   ],
   examples: [
     { line: "pure", does: "the packs of the current view as a pure server would announce them" },
@@ -181,10 +182,10 @@ export const names = command({
   arguments: [{ name: "PACK", kind: "pack", optional: true }],
   options: [],
   details: [
-    "Hashed packs hold a hash of each name. Names are recovered by hashing candidates in every way that games hash: lists " +
-    "of --names or of the configuration, the names of the game's other files, and strings in its scripts, maps and " +
-    "programs. Files without a known name are in unknown/, named by hash. BY CHANCE is the number of hits to expect if " +
-    "no candidate is right.",
+    "Hashed packs hold a hash of each name. Names are recovered with the hash functions of all games: from lists of " +
+    "--names or of the configuration, the names of the game's other files, and strings in its scripts, maps and " +
+    "programs. Files without a known name are in unknown/, named by hash. BY CHANCE is the number of hits to expect " +
+    "if no candidate is right.",
   ],
   examples: [{ line: "names", does: "one line per hashed pack of the current game" }],
   async *run(context, { words: [pack] }) {

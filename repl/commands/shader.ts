@@ -81,10 +81,9 @@ const shader = command({
   options: [],
   details: [
     "Reads scripts/*.shader of the view, as the engine does: under OpenJK shaders/*.shader, under Doom 3 " +
-    "materials/*.mtr. Definitions " +
-    "that the engine does not see come last, with the reason: their file is malformed, or another file overrides it. " +
-    "Images of the name are listed too, with the rule that decides between them and the shader. Case does not matter, " +
-    "and NAME may have the extension of an image.",
+    "materials/*.mtr. Definitions that the engine does not see come last, with the reason: their file is malformed, " +
+    "or another file overrides it. Images of the name are listed too, with the rule that decides between them and " +
+    "the shader. Case does not matter, and NAME may have the extension of an image.",
   ],
   examples: [
     { line: "shader textures/base_wall/c_met5_2", does: "file and line of each definition, the winner first" },
@@ -120,7 +119,7 @@ const shaders = command({
   summary: "list the shaders or materials of the view, with the definition that the engine uses",
   arguments: [{ name: "PATTERN", kind: "shader", optional: true }],
   options: [],
-  details: ["A pattern without / is compared with what follows the last / of a name."],
+  details: ["A pattern without / is compared with the part after the last / of a name."],
   examples: [
     { line: "shaders 'textures/base_wall/*'", does: "the shaders of one set of textures" },
     { line: "shaders --json", does: "all of them, one object per line" },

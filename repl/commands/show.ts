@@ -35,13 +35,13 @@ export const show = command({
   ],
   details: [
     "Pictures: LMP, PCX, TGA, PNG, JPEG, WAL, MIP, SPR, and the textures inside maps and WADs. Colours come from the " +
-    "view's gfx/palette.lmp or pics/colormap.pcx; without them show guesses and reports it. Without a terminal or " +
-    "colour (NO_COLOR) a line describes the picture.",
-    "TEXTURE1 of Doom lists its textures with their patches; --texture NAME draws one. Sounds of Doom are shown as WAVs are; " +
-    "Ogg (Vorbis, Opus, FLAC), FLAC and MP3 with their length and tags.",
-    "For a map show lists the textures that the view lacks: for Quake 3 names without a shader or an image, and shaders " +
-    "with missing images; for Quake 2 textures without a file. The same holds for the skins of an MD2, MD3 or IQM, and the " +
-    "frames of an SP2.",
+    "view's gfx/palette.lmp or pics/colormap.pcx; without them show uses guessed colours and reports it. Without a " +
+    "terminal or colour (NO_COLOR) a line describes the picture.",
+    "TEXTURE1 of Doom lists its textures with their patches; --texture NAME draws one. Sounds of Doom are shown as " +
+    "WAVs are; Ogg (Vorbis, Opus, FLAC), FLAC and MP3 with their length and tags.",
+    "For a map show lists the textures that the view lacks: for Quake 3 names without a shader or an image, and " +
+    "shaders with missing images; for Quake 2 textures without a file. The same applies to the skins of an MD2, MD3 " +
+    "or IQM, and the frames of an SP2.",
   ],
   examples: [
     { line: "show gfx/conback.lmp", does: "a picture in the terminal" },

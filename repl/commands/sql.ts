@@ -43,21 +43,21 @@ export const sql = command({
   group: "Ask",
   scope: "anywhere",
   rows: ["SqlResultRow"],
-  summary: "ask the index in SQL",
+  summary: "query the index in SQL",
   arguments: [{ name: "STATEMENT", kind: "none", repeated: true }],
   options: [],
   details: [
     `Tables: ${
       sqlTables.map(({ name }) => name).join(", ")
     }. .tables and .schema at the prompt, and docs/queries.md, ` +
-    "say what is in them. The database is SQLite's, and a statement can only read.",
-    "At the prompt a line that begins with SELECT, WITH, VALUES or EXPLAIN is a statement, up to a semicolon at the end " +
-    "of this or a later line.",
+    "describe them. The database is SQLite's, and a statement can only read.",
+    "At the prompt a line that begins with SELECT, WITH, VALUES or EXPLAIN is a statement, up to a semicolon at the " +
+    "end of this or a later line.",
   ],
   examples: [
     {
       line: "sql 'SELECT extension, count(*), sum(size) FROM files GROUP BY 1 ORDER BY 3 DESC LIMIT 5'",
-      does: "the five kinds of files that take the most",
+      does: "the five largest kinds of files",
     },
     {
       line: `sql "SELECT view, source FROM candidates WHERE path = 'gfx/palette.lmp'"`,
@@ -77,7 +77,7 @@ const tables = command({
   summary: "list the tables of SQL",
   arguments: [],
   options: [],
-  examples: [{ line: ".tables", does: "tables, and what a row of each is" }],
+  examples: [{ line: ".tables", does: "tables, and the meaning of their rows" }],
   async *run() {
     const rows = sqlTables.map(({ name, meaning, columns }): TableRow => ({
       table: name,

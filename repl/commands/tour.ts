@@ -130,7 +130,7 @@ async function* takeTour(context: Context): Results<TourRow> {
   if (search) yield* showProgram("Any program can read it, through all packs at once:", "grep", search);
   if (contested !== undefined) {
     const words = ["which", contested, "--view", view];
-    yield* showCommand(context, "Where does this file come from, and why not from elsewhere?", words);
+    yield* showCommand(context, "Where does this file come from, and why?", words);
   }
   if (elsewhere) {
     const words = ["which", elsewhere.qpath, "--view", elsewhere.view];
@@ -144,7 +144,7 @@ async function* takeTour(context: Context): Results<TourRow> {
   yield* showCommand(context, "Find files by name, size or pack:", words);
   yield textOnly((page) => {
     page.line();
-    page.line(`It stays mounted. Look around with any program, or with pakfs; "pakfs help" lists what it can do.`);
+    page.line(`It stays mounted. Explore it with any program, or with pakfs; "pakfs help" lists the commands.`);
     page.line(`To unmount: pakfs unmount ${shellWord(mount)}`);
   });
 }

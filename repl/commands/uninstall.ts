@@ -53,15 +53,15 @@ export const uninstall = command({
   group: "Start",
   scope: "anywhere",
   rows: ["WrittenPathRow"],
-  summary: "list what pakfs has written on this machine, or remove it",
+  summary: "list or remove the files that pakfs has written on this machine",
   arguments: [],
   options: [
     { name: "yes", short: "y", summary: "remove what is listed" },
     { name: "all", summary: "include the configuration" },
   ],
   details: [
-    "Without --yes it changes nothing. It refuses while the daemon runs. The directory of the program itself stays: delete " +
-    "it afterwards.",
+    "Without --yes it changes nothing. It refuses while the daemon runs. The directory of the program itself is " +
+    "kept: delete it afterwards.",
   ],
   examples: [
     { line: "uninstall", does: "list caches, log, history, service and .tools" },

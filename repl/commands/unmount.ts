@@ -18,7 +18,7 @@ export const mounts = command({
   group: "Daemon",
   scope: "anywhere",
   rows: ["MountRow"],
-  summary: "list what is mounted where",
+  summary: "list the mounts and their games",
   arguments: [],
   options: [],
   examples: [{ line: "mounts", does: "each mount point, its games, and how many packs and files they have" }],
@@ -185,7 +185,7 @@ export const unmount = command({
       if (!(error instanceof BusyError)) throw error;
       const users = await mountUsers(path);
       throw new CommandError(
-        `cannot unmount ${path}: in use by ${users.join(", ") || "programs of other users"}; close what is open and ` +
+        `cannot unmount ${path}: in use by ${users.join(", ") || "programs of other users"}; close open files and ` +
           `leave the directory, or detach it anyway: pakfs unmount --lazy ${shellWord(path)}`,
       );
     }

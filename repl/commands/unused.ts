@@ -68,9 +68,9 @@ export const unused = command({
       name: "in",
       value: "PACK|DIR",
       kind: "source",
-      summary: "look at this pack or game directory; default: the view's, without the base game's packs",
+      summary: "check this pack or game directory; default: the view's, without the base game's packs",
     },
-    { name: "delete-list", summary: "names in the pack or directory alone, one per line, for rm and zip -d" },
+    { name: "delete-list", summary: "only names in the pack or directory, one per line, for rm and zip -d" },
   ],
   details: [
     "Starts from all maps of the mod, or of the view if the mod has none, or from MAP; follows the same references " +
@@ -78,7 +78,7 @@ export const unused = command({
     "and DLLs count as used, also as formats with a directory such as models/players/%s/head.md3. The command does " +
     "not know names that code builds in other ways: read the list before you delete.",
     "Never listed: files of kinds that pakfs does not follow, which are counted; and files that replace a file of " +
-    "another pack or directory, whose users may use them.",
+    "another pack or directory, whose users may need them.",
     "The exit code is 1 if a file cannot be read: files that it refers to may then be listed.",
   ],
   examples: [

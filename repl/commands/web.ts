@@ -32,11 +32,11 @@ async function serve(connection: Session | GameSessions, given: number | undefin
     return await serveWeb({ ...options, port: given ?? usualPort });
   } catch (error) {
     if (error instanceof Deno.errors.NotCapable) {
-      throw new CommandError("web needs a process of its own; run pakfs web in a shell", { cause: error });
+      throw new CommandError("web needs a separate process; run pakfs web in a shell", { cause: error });
     }
     if (!(error instanceof Deno.errors.AddrInUse)) throw error;
     if (given !== undefined) {
-      throw new CommandError(`port ${given} is in use; choose another with --port, or leave it out`);
+      throw new CommandError(`port ${given} is in use; choose another with --port, or omit it`);
     }
     return await serveWeb({ ...options, port: 0 });
   }
@@ -55,8 +55,8 @@ export const web = command({
     { name: "open", summary: "start the browser with xdg-open" },
   ],
   details: [
-    "Prints an address with a token and serves it until Ctrl-C. Only programs of this machine can connect, and only a " +
-    "browser that was given the token is answered. Nothing can be changed through it.",
+    "Prints an address with a token and serves it until Ctrl-C. Only programs of this machine can connect, and only " +
+    "a browser with the token is answered. The page cannot change anything.",
   ],
   examples: [
     { line: "web", does: "print the address of the page" },

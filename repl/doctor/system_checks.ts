@@ -68,7 +68,7 @@ export function checkAllowOther({ root, user }: Machine): Finding {
   const check = "other users";
   if (user === 0) return fine(check, "root may mount with -o allow_other");
   const path = join(root, "etc/fuse.conf");
-  const advice = `only if others, or a container, are to see a mount: add the line user_allow_other to ${path}`;
+  const advice = `only if other users or a container need to see a mount: add the line user_allow_other to ${path}`;
   try {
     if (/^\s*user_allow_other\s*$/m.test(readFileSync(path, "utf8"))) return fine(check, "-o allow_other is allowed");
     return note(check, "-o allow_other is not allowed", advice);
@@ -111,7 +111,7 @@ export async function checkInotify(machine: Machine): Promise<Finding> {
     ["max_user_watches", "max_user_instances"].map((name) => machine.specialFile(join(directory, name))),
   );
   if (watches === undefined || instances === undefined) {
-    return note(check, "the limits of inotify cannot be read", "pakfs refresh brings an index up to date when asked");
+    return note(check, "the limits of inotify cannot be read", "run pakfs refresh to update an index");
   }
   const found = `${watches.trim()} directories, ${instances.trim()} programs`;
   if (Number(watches) >= enoughWatches && Number(instances) >= enoughInstances) return fine(check, found);

@@ -67,7 +67,7 @@ const variables: readonly (readonly [name: string, text: string])[] = [
 const files: readonly (readonly [name: string, text: string])[] = [
   ["~/.config/pakfs/config.toml", "The configuration; see pakfs\\-config(5)."],
   ["$XDG_RUNTIME_DIR/pakfs/pakfs.sock", "The daemon's socket."],
-  ["~/.cache/pakfs/index", "Indexes that are kept from one start to the next."],
+  ["~/.cache/pakfs/index", "Cached indexes."],
   ["~/.local/state/pakfs/pakfs.log", "The log of a daemon in the background."],
 ];
 
@@ -89,8 +89,8 @@ export function programPage(commands: readonly Command[]): string {
     ".SH DESCRIPTION",
     plain(
       "Indexes the packs and loose files of games and mods, works out which copy of a file each engine would load, " +
-        "mounts the result read-only, and answers where a file comes from, what it hides and why. Commands ask a daemon, " +
-        "which pakfs mount and pakfs daemon start, or with --source an index of their own.",
+        "mounts the result read-only, and answers where a file comes from, what it hides and why. Commands ask a " +
+        "daemon, which pakfs mount and pakfs daemon start, or with --source a temporary index.",
     ),
     ...groups.flatMap((group) => [
       `.SH ${group.toUpperCase()}`,
@@ -148,8 +148,8 @@ export function configPage(): string {
     plain("~/.config/pakfs/config.toml"),
     ".SH DESCRIPTION",
     plain(
-      "A TOML file that pakfs daemon serves. --config or PAKFS_CONFIG names another. Unknown keys are errors. pakfs init " +
-        "writes one, pakfs config prints the one in effect. Relative paths are relative to the file, ~ is the home.",
+      "A TOML file that pakfs daemon serves. --config or PAKFS_CONFIG names another. Unknown keys are errors. pakfs " +
+        "init writes one, pakfs config prints the one in effect. Relative paths are relative to the file, ~ is the home.",
     ),
     ".SH KEYS",
     ...topKeys.map(keyItem),

@@ -18,7 +18,7 @@ export const sql: Method<"sql"> = {
       ? await queries.run({ catalog, statement, hashes: () => knownHashes(hashes()) }, limits, signal)
       : await queries.more(from.part, from.at, limits, signal);
     if (!page) {
-      const message = "the result of the statement was given up; send it again";
+      const message = "the result of the statement was discarded; send it again";
       throw new RpcError({ code: errorCodes.staleCursor, message });
     }
     const { columns, rows, result } = page;

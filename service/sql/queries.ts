@@ -134,7 +134,7 @@ export class SqlQueries implements AsyncDisposable {
     signal?: AbortSignal,
   ): Promise<SqlPage> {
     if (this.#active.size >= maxRunning) {
-      throw new QuestionError("invalid", `${maxRunning} statements are under way already; try again later`);
+      throw new QuestionError("invalid", `${maxRunning} statements are already running; try again later`);
     }
     const [oldest] = this.#open.keys();
     if (oldest !== undefined && this.#active.size + this.#open.size >= maxRunning) this.#giveUp(oldest);

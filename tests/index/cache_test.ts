@@ -100,7 +100,7 @@ Deno.test("a cache that others may write is not used, one that they may read is"
   for (let mode = 0o600; mode <= 0o677; mode++) {
     await Deno.chmod(path, mode);
     if (cache.read(made.options)) usable.push(mode);
-    else assertStringIncludes(problems.pop() ?? "", "others may write it");
+    else assertStringIncludes(problems.pop() ?? "", "other users can write to it");
   }
   const readOnly = [0, 1, 4, 5].flatMap((group) => [0, 1, 4, 5].map((other) => 0o600 + group * 8 + other));
   assertEquals(usable, readOnly);
@@ -235,7 +235,7 @@ Deno.test("a damaged cache is reported, and not used", async () => {
   const reasons: [Uint8Array, string][] = [
     [changed(24, 255, 255, 255, 0), "its description is longer than the file"],
     [changed(32, 0x7d), "its description is not JSON"],
-    [described(/"columns"/, () => '"nothing"'), "it has other columns"],
+    [described(/"columns"/, () => '"nothing"'), "it has unexpected columns"],
     [described(/"name":"names"/, () => '"name":"other"'), "it has no column names"],
     [described(length, (digits) => "9".repeat(digits.length)), "ends after the file"],
     [described(length, (digits) => `-${"1".repeat(digits.length - 1)}`), "column names ends after the file"],
@@ -253,14 +253,14 @@ Deno.test("a damaged cache is reported, and not used", async () => {
   await use(good);
   await Deno.chmod(path, 0o622);
   assertEquals(cache.read(made.options), undefined);
-  assertStringIncludes(reported[0] ?? "", "others may write it");
+  assertStringIncludes(reported[0] ?? "", "other users can write to it");
   await Deno.remove(path);
   await Deno.mkdir(path);
   assertEquals(cache.read(made.options), undefined);
   await Deno.remove(path);
   assert((await new Deno.Command("mkfifo", { args: [path] }).output()).success);
   assertEquals(cache.read(made.options), undefined);
-  assertStringIncludes(reported.at(-1) ?? "", "it is no file");
+  assertStringIncludes(reported.at(-1) ?? "", "it is not a regular file");
   if (Deno.uid() !== 0) return; // only root may give files away
   await Deno.remove(path);
   await use(good);

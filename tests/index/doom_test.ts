@@ -449,7 +449,7 @@ Deno.test("of a list of files all is as it was while its IWAD is away, and the r
     "doom2.wad",
   ]);
   assertEquals(await scanWithout("i/doom2.wad"), [
-    "ROOT/i/doom2.wad is missing; what was found there before is kept, and cannot be read until it is back",
+    "ROOT/i/doom2.wad is missing; its known files are kept, and cannot be read until it is back",
     "a.wad,doom2.wad",
   ]);
 });

@@ -48,7 +48,7 @@ Deno.test("what is known of a pack that is still the same file stays while it ca
   const previous = scan(directory);
   const { catalog, isAway } = scanWhileAway(directory, { previous });
   if (!isAway) return; // the machine was slow: it was old enough to be trusted
-  assertStringIncludes(catalog.problems.join(), "what was found in it before is kept");
+  assertStringIncludes(catalog.problems.join(), "its earlier content is kept");
   assertEquals(catalog.view().tree.pathOf(catalog.view().tree.find("a.txt")), "a.txt");
   const next = scan(directory, { previous: catalog });
   assertEquals(next.problems, []);

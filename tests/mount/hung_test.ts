@@ -120,7 +120,7 @@ async function soon<Value>(what: string, promise: Promise<Value>): Promise<Value
   return await Promise.race([promise, late]).finally(() => clearTimeout(timer));
 }
 
-const sentence = /does not answer; what is on it stays as it was and cannot be read until it does/;
+const sentence = /does not answer; its files are kept in the index and cannot be read until it does/;
 
 async function untilHung({ here }: Pair): Promise<void> {
   await until(
@@ -239,7 +239,7 @@ test("a refresh with a source that hangs sees what has changed elsewhere, and ke
   assertEquals(await says("cat", "new.txt", "--view", "local"), "new");
   assertStringIncludes(await prints("ls", hung), "loose.txt");
   const { problems } = await here.status();
-  const kept = /which does not answer; what was found there before is kept/;
+  const kept = /which does not answer; its known files are kept/;
   assert(problems.some((text) => kept.test(text)), problems.join("\n"));
   // It is known now, so another refresh waits for nothing.
   await writeFiles(here.path, { "local/id1/more.txt": "more" });

@@ -143,10 +143,10 @@ Deno.test(
       ["checksum", changed(titleBytes + 40)],
       ["window", changed(windowsOffset + windowBytes + 5)],
       ["another file", encodeSeekPoints({ ...points, member: { ...member, crc32: 1 } }, windows)],
-      ["impossible", encodeSeekPoints(withSegment({ end: size + 1 }), windows)],
-      ["impossible", encodeSeekPoints(withSegment({ endBit: member.compressedSize * 8 + 1 }), windows)],
-      ["impossible", encodeSeekPoints(withSegment({ start: segmentBytes + 1 }), windows)],
-      ["impossible", encodeSeekPoints({ ...points, segments: points.segments.slice(1) }, windows)],
+      ["invalid", encodeSeekPoints(withSegment({ end: size + 1 }), windows)],
+      ["invalid", encodeSeekPoints(withSegment({ endBit: member.compressedSize * 8 + 1 }), windows)],
+      ["invalid", encodeSeekPoints(withSegment({ start: segmentBytes + 1 }), windows)],
+      ["invalid", encodeSeekPoints({ ...points, segments: points.segments.slice(1) }, windows)],
       ["points are wrong", encodeSeekPoints(withSegment({ startBit: (first?.startBit ?? 0) + 1 }), windows)],
       ["other bytes were verified", encodeSeekPoints(withSegment({ crc32: 7 }), windows)],
     ];
@@ -158,7 +158,7 @@ Deno.test(
     await Deno.writeFile(path, bytes);
     read(1);
     await Deno.chmod(path, 0o620);
-    assertThrows(() => read(1), Error, "others may write it");
+    assertThrows(() => read(1), Error, "other users can write to it");
     assertThrows(() => read(1, { ...member, crc32: member.crc32 ^ 1 }), Error, "cannot be opened");
     library.close(pack);
   },

@@ -44,7 +44,7 @@ for (const { name, start } of daemons) {
       assertEquals([refused.code, refused.stdout], [1, ""]);
       assertEquals(
         refused.stderr,
-        `pakfs: cannot unmount ${mountPoint}: in use by sh (${pid}); close what is open and leave the directory, or ` +
+        `pakfs: cannot unmount ${mountPoint}: in use by sh (${pid}); close open files and leave the directory, or ` +
           `detach it anyway: pakfs unmount --lazy ${mountPoint}\n`,
       );
       assertEquals(await mountsBelow(here.path), [mountPoint]);

@@ -41,7 +41,7 @@ Deno.test("grep finds lines of text files, not of others, as grep does", async (
   assertEquals([none.code, none.err], [1, "no match in 3 files\n"]);
   const wrong = await runLine("grep '('", { connection });
   assertEquals(wrong.code, 2);
-  assertStringIncludes(wrong.err, "not a regular expression: Unterminated group; -F searches for the text itself");
+  assertStringIncludes(wrong.err, "not a regular expression: Unterminated group; -F searches for literal text");
 });
 
 Deno.test("grep names a file of a pk3 once that is a lump too, by its own name; a lump of a WAD by the lump's", async () => {

@@ -64,7 +64,7 @@ Deno.test("checksum of a file needs no daemon", async () => {
     await Deno.writeFile(`${directory}/a.pak`, pak([["a", "a"]]));
     const wrong = await runLine(`checksum ${directory}/a.pak`);
     assertEquals(wrong.code, 1);
-    assertStringIncludes(wrong.err, "only pk3 and its like have such a checksum");
+    assertStringIncludes(wrong.err, "only pk3 and similar packs have this checksum");
   });
 });
 

@@ -121,7 +121,7 @@ Deno.test("only files are read whose size and CRC-32 others have, and those that
   assertMatch(last?.problem ?? "", /z is damaged/);
 });
 
-Deno.test("packs that are there twice are found, but not other names of one file", async () => {
+Deno.test("packs that exist twice are found, but not other names of one file", async () => {
   const pack = zip([{ name: "a", content: "12345" }]);
   await using here = await bothConnections({
     "q3/baseq3/pak0.pk3": pack,

@@ -180,10 +180,10 @@ Deno.test("hashes are kept for the next start, for this user alone, as long as f
     assertMatch(await opened(bytes.slice(0, size)), /contents\.hashes not used/, `${size} bytes`);
   }
   await Deno.chmod(kept, 0o622);
-  assertMatch(await opened(undefined), /others may write it/);
+  assertMatch(await opened(undefined), /other users can write to it/);
   await Deno.remove(kept);
   await Deno.mkdir(kept);
-  assertMatch(await opened(undefined), /it is no file/);
+  assertMatch(await opened(undefined), /it is not a regular file/);
   await Deno.remove(kept);
   assertEquals(await hashed(), second);
   assert((await Deno.stat(kept)).isFile);

@@ -81,7 +81,7 @@ Deno.test("a game whose disk is away stays as it was while others come and go", 
   await Deno.rename(`${root.path}/one`, `${root.path}/pulled`);
   await index.exchange([two, one]);
   assertEquals(viewNames(index), ["two/id1", "one/id1"]);
-  assertMatch(index.catalog.problems.join(), /one is missing; what was found there before is kept/);
+  assertMatch(index.catalog.problems.join(), /one is missing; its known files are kept/);
 });
 
 Deno.test("source directories that are not there at the start are waited for, where that is requested", async () => {
@@ -123,7 +123,7 @@ Deno.test("an empty mount point is waited for; a mistake in what exists is repor
   const game = { sources: [`${root.path}/disk`], profile: "quake" };
   await using index = await openLiveIndex([game], { awaitsSources: true });
   assertEquals(viewNames(index), []);
-  assertMatch(index.catalog.problems.join(), /none of the base game directories.*until that is so, nothing of it is/);
+  assertMatch(index.catalog.problems.join(), /none of the base game directories.*meanwhile, it is not shown/);
   await writeFiles(root.path, { "disk/id1/a.txt": "a" });
   await index.refresh();
   assertEquals([viewNames(index), index.catalog.problems], [["disk/id1"], []]);

@@ -79,8 +79,7 @@ Deno.test("while a game's directory is gone the index stays, which is a problem;
   await using index = await openIndex({ sources: [`${root.path}/quake`], profile: "quake", name: "q" });
   await Deno.rename(`${root.path}/quake`, `${root.path}/elsewhere`);
   assertEquals((await index.refresh()).files, { added: 0, removed: 0, changed: 0 });
-  const problem =
-    `${root.path}/quake is missing; what was found there before is kept, and cannot be read until it is back`;
+  const problem = `${root.path}/quake is missing; its known files are kept, and cannot be read until it is back`;
   assertEquals((await index.status()).problems, [problem]);
   await assertRejects(() => index.view().read("a.txt"), RpcError, "changed or deleted");
   assertEquals((await index.view().which("a.txt")).candidates.length, 1);

@@ -246,7 +246,7 @@ Deno.test("a source directory that is an empty one now, as a mount point without
   await Deno.mkdir(`${root.path}/base`);
   await writeFiles(root.path, { "home/id1/new.txt": "new" });
   assertEquals((await index.refresh()).files, { added: 1, removed: 0, changed: 0 });
-  assertMatch(index.catalog.problems.join(), /base is empty, and not the directory it was/);
+  assertMatch(index.catalog.problems.join(), /base is empty, and not the earlier directory/);
   assertEquals(winner(), `${root.path}/home/id1`);
   assertEquals(index.catalog.packs.length, 1);
   // What is emptied, and is the same directory, is empty.
@@ -268,7 +268,7 @@ Deno.test("a game that is no longer recognised stays as it was, and others are r
   assertEquals((await index.refresh()).files, { added: 1, removed: 0, changed: 0 });
   assertMatch(
     index.catalog.problems.join(),
-    /none of the base game directories.*; until that is so, one stays as it was/,
+    /none of the base game directories.*; meanwhile, one is unchanged/,
   );
   assertEquals(index.catalog.views.map(({ name }) => name), ["one/id1", "two/id1"]);
   await Deno.rename(`${root.path}/one/other`, `${root.path}/one/id1`);
@@ -282,7 +282,7 @@ Deno.test("an archive alone that is being rewritten stays as it was until it is 
   const bytes = pak([["b.txt", "b".repeat(1000)]]);
   await Deno.writeFile(`${root.path}/a.pak`, bytes.subarray(0, 500));
   await index.refresh();
-  assertMatch(index.catalog.problems.join(), /a\.pak: .*cut short; what was found in it before is kept/);
+  assertMatch(index.catalog.problems.join(), /a\.pak: .*cut short; its earlier content is kept/);
   assertEquals(index.catalog.view().tree.find("a.txt") > 0, true);
   await Deno.writeFile(`${root.path}/a.pak`, bytes);
   await index.refresh();

@@ -162,7 +162,7 @@ Deno.test("the command names a port that it cannot use", async () => {
   ];
   assertEquals(outcomes.map(({ code, err }) => [code, err]), [
     [2, "pakfs: --port takes a number up to 65535\n"],
-    [1, `pakfs: port ${port} is in use; choose another with --port, or leave it out\n`],
+    [1, `pakfs: port ${port} is in use; choose another with --port, or omit it\n`],
   ]);
 });
 

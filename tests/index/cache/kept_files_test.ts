@@ -146,9 +146,9 @@ Deno.test("verified members are kept, of each path those that were written last,
   await refused("its checksum or version is wrong");
   await writeVerifiedPacks(path, packs);
   await Deno.chmod(file, 0o620);
-  await refused("others may write it");
+  await refused("other users can write to it");
   await Deno.chmod(file, 0o602);
-  await refused("others may write it");
+  await refused("other users can write to it");
   await Deno.chmod(file, 0o600);
   await Deno.truncate(file, 16 * 1024 * 1024);
   await refused("its checksum or version is wrong");
@@ -156,7 +156,7 @@ Deno.test("verified members are kept, of each path those that were written last,
   await refused(`its ${16 * 1024 * 1024 + 1} bytes are too many`);
   await Deno.remove(file);
   await Deno.mkdir(file);
-  await refused("it is no file");
+  await refused("it is not a regular file");
   await assertRejects(() => writeVerifiedPacks(path, packs), Error, "not written");
   // deno-lint-ignore no-sync-fn-in-async-fn -- before anything else is done
   assertEquals(Array.from(Deno.readDirSync(path), ({ name }) => name), [verifiedPacksName]);
