@@ -41,7 +41,7 @@ export interface VerifiedCache {
 /** Records verified members of the indexes of one mount. */
 export class VerifiedEntries {
   readonly #cache: VerifiedCache | undefined;
-  /** By path of the pack. */
+  /** Verified packs by path. */
   readonly #packs = new Map<string, VerifiedPack>();
   #followed: Followed | undefined;
   #hasUnwritten = false;

@@ -135,7 +135,7 @@ function conflictAt(
 }
 
 /**
- * Finds the conflicts of a view after node `after` of its tree, in the order of a walk. Yields undefined now and then so
+ * Finds the conflicts of a view after node `after` of its tree, in the order of a walk. Yields undefined periodically so
  * that a caller can stop or let other work run.
  */
 export function* findConflicts(
@@ -153,7 +153,7 @@ export function* findConflicts(
 
 /**
  * Finds the nodes of files after node `after` that the view would lack without `sources`: no other source has a usable
- * file of their path. Yields {@linkcode none} now and then.
+ * file of their path. Yields {@linkcode none} periodically.
  */
 export function* uniqueFiles(contest: Contest, after: number, sources: SourceSet): Generator<number> {
   const { entrySources } = contest.view.snapshot.columns;

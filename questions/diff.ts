@@ -98,7 +98,7 @@ const maxCompared = 100;
 class Renames {
   readonly #found: Difference;
   readonly #compare: Comparison;
-  /** By size: indexes of the differences that are removed files, and of those that are added files. */
+  /** Indexes of removed and of added files among the differences, by size. */
   readonly #removed = new Map<number, number[]>();
   readonly #added = new Map<number, number[]>();
 
@@ -376,7 +376,7 @@ export async function diffRow(found: Difference, index: number, compare: Compari
 /** Number of counted differences after which to yield. */
 const differencesPerPause = 10_000;
 
-/** Counts the differences; `pause` is called now and then. */
+/** Counts the differences; `pause` is called periodically. */
 export async function diffSummary(
   found: Difference,
   compare: Comparison,

@@ -151,7 +151,7 @@ function isInPack(snapshot: Snapshot, entries: Uint32Array): boolean {
  */
 class SpelledNames {
   readonly #snapshot: Snapshot;
-  /** By fold node: 1 for such a name; undefined if there is none. */
+  /** 1 for each fold node with such a name; undefined if there is none. */
   readonly #found: Uint8Array | undefined;
 
   constructor(views: readonly [View, View]) {
@@ -212,7 +212,7 @@ const doubtful = none - 1;
 
 /** The winners of a view by path. */
 class Answers {
-  /** By node, the first candidate in the search path; {@linkcode none}, or {@linkcode doubtful}. */
+  /** First candidate in the search path, by node; {@linkcode none}, or {@linkcode doubtful}. */
   readonly first: Uint32Array;
   readonly #winnerOf: (node: number) => number;
 

@@ -119,7 +119,7 @@ export interface ReferenceRow {
 
 /** A file, shader or definition with all of its references. */
 export interface FollowedRow extends ReferrerRow {
-  /** Its references. */
+  /** References of the file. */
   references: ReferenceRow[];
   /** Reason why the file cannot be read, so that its references are unknown; else null. */
   problem: string | null;

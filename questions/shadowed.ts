@@ -73,7 +73,7 @@ export interface Shadowed {
 
 /**
  * Finds losing files, from a position on, in the order of a walk. `patterns` are as for {@linkcode findFiles},
- * `filters` apply to the losing file. Yields undefined now and then so that a caller can stop or let other work run.
+ * `filters` apply to the losing file. Yields undefined periodically so that a caller can stop or let other work run.
  * @throws {RangeError} at once, if a pattern is too long.
  */
 export function shadowedFiles(

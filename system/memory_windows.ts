@@ -105,7 +105,7 @@ export class MemoryWindows implements Disposable {
   /**
    * Runs a function on another thread, and provides memory where it is accessed. In any case the function has ended
    * afterwards.
-   * @param check Called now and then; if it throws, the function gets zeros for the rest.
+   * @param check Called periodically; if it throws, the function gets zeros for the rest.
    */
   async during<Result>(work: () => Promise<Result>, check: () => void): Promise<Result> {
     check();

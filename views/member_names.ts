@@ -126,7 +126,7 @@ function suspectNodes(
   return suspects;
 }
 
-/** By the column of names, which successive indexes share if no name is new, and by the strings. */
+/** Results by column of names, which successive indexes share if no name is new, and by strings. */
 const searched = new WeakMap<Uint8Array, Map<string, ReadonlySet<number>>>();
 
 /** Returns the names that may contain one of some strings, or characters other than the allowed ones. */

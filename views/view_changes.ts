@@ -10,7 +10,7 @@ import { ViewError } from "./view_error.ts";
 
 /** Differences of one view. */
 export interface ViewDifference {
-  /** Its name. */
+  /** Name of the view. */
   readonly view: string;
   /** Whether the view itself was added or removed, or only its content differs. */
   readonly change: ChangeKind;

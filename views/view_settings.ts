@@ -17,7 +17,7 @@ export interface ViewSettings {
   readonly pure: readonly string[] | null;
   /** The current map, without `maps/` and `.bsp`; null: none. */
   readonly map: string | null;
-  /** Which files of inactive mods are read; null: the engine's default. */
+  /** Files of inactive mods that are read; null: the engine's default. */
   readonly inactive: InactiveLevel | null;
   /** Name of the profile whose rules replace the game's; null: the game's own. */
   readonly profile: string | null;

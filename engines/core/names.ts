@@ -50,8 +50,8 @@ export interface PictureSearch {
   /** Extensions in the order in which the engine tries them; empty: a name is a path. */
   readonly extensions: readonly string[];
   /**
-   * When the engine tries the extension in a name, if it is one of these: first, in order, or only this one, and `.jpg`
-   * after `.tga`.
+   * Order in which the engine tries the extension in a name, if it is one of these: first, in order, or only this one,
+   * and `.jpg` after `.tga`.
    */
   readonly own: OwnExtension;
   /** Whether an unknown extension is part of the name; otherwise it is replaced. */
@@ -60,7 +60,7 @@ export interface PictureSearch {
   readonly rules: readonly RuleName[];
 }
 
-/** When an engine tries the extension in a name. */
+/** Order in which an engine tries the extension in a name. */
 export type OwnExtension = "first" | "in order" | "only";
 
 /** Returns a search for pictures by their extensions, with the most common values. */

@@ -85,7 +85,7 @@ export interface Profile {
   readonly companions: readonly Companion[];
   /** A game directory that is searched in every view, above the base. */
   readonly overrideDirectory: string | null;
-  /** Which files of other mods are read: 0 none, 1 core packs and the pure list, 2 all; none: always 0. */
+  /** Files of other mods that are read: 0 none, 1 core packs and the pure list, 2 all; none: always 0. */
   readonly inactive: InactiveLevel | null;
   /** Whether the pack of the current map comes before others. */
   readonly currentMap: boolean;

@@ -90,7 +90,7 @@ export interface KnownPack {
   /** Path below the base directory, in lower case. */
   readonly path: string;
   readonly size: number;
-  /** Its game, as the end of a sentence that begins with the path. */
+  /** Game of the file, as the end of a sentence that begins with the path. */
   readonly of: string;
 }
 

@@ -67,7 +67,7 @@ export interface Source {
   readonly failure: string | null;
   /** Time when its list of files was last read, in milliseconds since the epoch. */
   readAt: number;
-  /** Its files are the entries `[firstEntry, firstEntry + entryCount)`. */
+  /** First of the source's entries, which are `[firstEntry, firstEntry + entryCount)`. */
   readonly firstEntry: number;
   readonly entryCount: number;
   /** Result of recovering the names of a pack without names, or null. */

@@ -101,7 +101,7 @@ export interface FoundDirectory {
   readonly lists: PackLists;
   /** For each directory that is a pack and holds packs: its lists; absent: none. */
   readonly innerLists?: ReadonlyMap<string, PackLists>;
-  /** Its loose files; null if an engine loads a list of files only. */
+  /** Loose files of the directory; null if an engine loads a list of files only. */
   readonly loose: FileList | null;
 }
 

@@ -87,7 +87,7 @@ export class ConvertedIndex {
 /** A file to convert. */
 interface Subject {
   readonly request: QueuedRequest;
-  /** Its id. */
+  /** Id of the request. */
   readonly key: string;
   readonly qpath: string;
   readonly index: ConvertedIndex;

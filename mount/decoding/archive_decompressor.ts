@@ -24,7 +24,7 @@ export class ArchiveDecompressor {
   readonly #isStopping: () => boolean;
 
   /**
-   * @param isStopping Called now and then during long work, which stops if it returns true.
+   * @param isStopping Called periodically during long work, which stops if it returns true.
    */
   constructor(parts: ArchiveDecompressorParts, isStopping: () => boolean) {
     this.#parts = parts;

@@ -75,7 +75,7 @@ export class MemberDecoder implements Disposable {
   #compressed: Uint8Array = new Uint8Array(64 * 1024);
 
   /**
-   * @param isStopping Called now and then during long work, which stops if it returns true.
+   * @param isStopping Called periodically during long work, which stops if it returns true.
    */
   constructor(snapshot: Snapshot, library: FileCalls, isStopping: () => boolean = () => false) {
     this.#snapshot = snapshot;

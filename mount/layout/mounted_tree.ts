@@ -242,9 +242,9 @@ export class MountedTree {
 
 /** Ids of variants of a tree, assigned when the kernel requests one. */
 class VariantIds {
-  /** By index in the tree. */
+  /** Ids by index in the tree. */
   readonly ids = new Map<number, NodeId>();
-  /** By upper and then lower half. */
+  /** Indexes by upper and then lower half of the id. */
   readonly #indexes = new Map<number, Map<number, number>>();
   readonly #freshHigh: () => number;
   #high: number | undefined;

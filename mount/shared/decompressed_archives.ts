@@ -44,7 +44,7 @@ export class DecompressedArchives {
    * Returns this descriptor, after creating the file if needed; waits while another thread creates it. Not for the
    * session thread.
    * @param make Creates the file; its descriptor then belongs to this object.
-   * @param isStopping Called now and then while waiting, which stops if it returns true.
+   * @param isStopping Called periodically while waiting, which stops if it returns true.
    * @throws {Error} what `make` throws. The next call tries again.
    */
   async obtain(source: Source, file: number, make: () => Promise<number>, isStopping: () => boolean): Promise<number> {

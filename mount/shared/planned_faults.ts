@@ -3,7 +3,7 @@
  * @module
  */
 
-/** When threads fail; 0: never. */
+/** Planned failures of threads; 0: none. */
 export interface PlannedFaults {
   /** A decoder ends with an uncaught error after dequeueing this number of members. */
   readonly decoder: number;

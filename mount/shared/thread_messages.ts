@@ -131,7 +131,7 @@ export interface Problem {
 /** Returns the index with the number that a thread requests from the main thread; undefined if it is no longer kept. */
 export type IndexAnswerer = (number: number) => IndexVersion | undefined;
 
-/** Another index replaces the shown one. */
+/** Replaces the index that is shown. */
 export interface ReplaceMessage {
   readonly type: "replace";
   readonly version: Omit<IndexVersion, "catalog">;

@@ -163,7 +163,7 @@ export class ShaderIndex {
 
   /**
    * Returns the rows whose names match; a pattern without `/` is compared with the part after a name's last `/`. Yields
-   * undefined now and then so that a caller can stop or let other work run.
+   * undefined periodically so that a caller can stop or let other work run.
    * @throws {RangeError} at once, if the pattern is too long.
    */
   matching(pattern: string): Iterable<ShaderRow | undefined> {

@@ -68,7 +68,7 @@ interface Filling {
 
 /** A stored table. */
 interface StoredTable {
-  /** Its columns, as in CREATE TABLE. */
+  /** Columns, as in CREATE TABLE. */
   readonly columns: readonly string[];
   /** Columns with an index. */
   readonly indexes?: readonly string[];

@@ -1,5 +1,5 @@
 /**
- * Where shaders and materials are defined: `shader`, `shaders`.
+ * Commands that show definitions of shaders and materials: `shader`, `shaders`.
  * @module
  */
 import { basename } from "@std/path";

@@ -3,7 +3,7 @@
  * @module
  */
 
-/** When to use colour. */
+/** Setting of coloured output. */
 export type ColourChoice = "auto" | "always" | "never";
 
 /** Environment variables for colour. */

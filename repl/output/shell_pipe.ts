@@ -1,5 +1,5 @@
 /**
- * Another program that reads a command's output: a pager, or the command after `|`.
+ * Pipes a command's output to another program: a pager, or the command after `|`.
  * @module
  */
 import { CommandError } from "./failure.ts";

@@ -119,7 +119,7 @@ export interface MapRow extends ShownRow {
 export interface ModelRow extends ShownRow, Omit<Model, "skins"> {
   /** Kind of the row. */
   type: "model";
-  /** Its skins. */
+  /** Skins of the model. */
   skins: SkinRow[];
   /** Skins and images that the view lacks. */
   missing: string[];
@@ -131,7 +131,7 @@ export interface SpriteRow extends ShownRow {
   type: "sprite";
   /** Format of the file. */
   format: "SP2";
-  /** Its frames. */
+  /** Frames of the sprite. */
   frames: SpriteFrameRow[];
   /** Files that the view lacks. */
   missing: string[];

@@ -126,7 +126,7 @@ export class SqlQueries implements AsyncDisposable {
    * Executes a statement, and returns the first part of its result.
    *
    * @throws {QuestionError} if it is invalid, takes too long, or too many are in progress.
-   * @throws {QuestionError} if it is wrong, takes too long, or too many are under way.
+   * @throws {QuestionError} if it is wrong, takes too long, or too many are running.
    */
   async run(
     statement: SqlStatement,

@@ -23,7 +23,7 @@ interface Call {
   isEnded: boolean;
 }
 
-/** Answers when the test says so, and knows what is under way. */
+/** Answers when the test says so, and knows the running requests. */
 class HandCallee implements Callee {
   readonly calls: Call[] = [];
   readonly problems: string[] = [];
@@ -222,7 +222,7 @@ async function sendAndWait(client: RawClient, other: RawClient, lines: string): 
   }
 }
 
-Deno.test("64 requests of a client are under way at a time: further ones are not read until one is answered", async () => {
+Deno.test("64 requests of a client run at a time: further ones are not read until one is answered", async () => {
   for (const count of [63, 64, 65]) {
     await using here = await running();
     using client = await here.connect();

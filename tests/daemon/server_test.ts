@@ -150,7 +150,7 @@ Deno.test("nothing is answered before hello, and hello may be sent together with
   assertEquals(codes(await client.answers(2)), [["hello", "result"], [4, "result"]]);
 });
 
-Deno.test("an id that is under way cannot be used a second time; one that is answered can", async () => {
+Deno.test("an id of a running request cannot be used a second time; one that is answered can", async () => {
   await using daemon = await running();
   using client = await RawClient.connect(daemon.socket);
   await client.send(hello);
@@ -177,7 +177,7 @@ Deno.test("notifications are not answered, not even unknown ones", async () => {
   assertEquals(daemon.stops(), 0);
 });
 
-Deno.test("$/cancel ends a request under way, which is answered as cancelled once", async () => {
+Deno.test("$/cancel ends a running request, which is answered as cancelled once", async () => {
   const names = Array.from({ length: 9000 }, (_, index) => `x/${index}`);
   const packs = Array.from(
     { length: 9 },

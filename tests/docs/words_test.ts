@@ -25,11 +25,16 @@ const plainForms: readonly (readonly [pattern: RegExp, plain: string])[] = [
   [/\bbeside (?:the|an?|its?|them|each|one)\b/gi, "next to, with, other than, while"],
   [/\bbehind (?:(?:its|the|an?) )?(?:name|header|table|data|member|command|option)s?\b/gi, "after"],
   [/\ball the same\b/gi, "still, anyway"],
+  [/\bfor ever\b/gi, "forever, without a limit, indefinitely"],
+  [/\bunder way\b/gi, "running, in progress"],
+  [/\bnow and then\b/gi, "periodically, sometimes"],
   [/\/\*\*\s+(?:\* )?(?:As above|Th(?:at|ose) (?:of|that)|Of (?:the|those|which))\b/g, "repeat the noun"],
 ];
 /** Patterns of docstrings that only tests may use, whose subject is the test. */
 const productForms: typeof plainForms = [
-  [/\/\*\*\s+(?:\* )?What\b/g, "a docstring begins with a verb or a noun"],
+  [/\/\*\*\s+(?:\* )?(?:What|Which|Where|When|How many)\b/g, "a docstring begins with a verb or a noun"],
+  [/\/\*\*\s+(?:\* )?(?:By|Of|Between)\b/g, "begin with the noun: sizes by name, ids of the files"],
+  [/\/\*\*\s+(?:\* )?(?:Its|Their|Another)\b/g, "name the owner: id of the request"],
 ];
 
 /** Returns `FILE:LINE: WORD; PLAIN FORM` for each find. */

@@ -36,7 +36,7 @@ const some = <T>(random: Random, values: readonly T[], share = 2): T[] => values
 const mixed = <T>(random: Random, values: readonly T[]): T[] =>
   values.map((value) => ({ value, key: random(1000) })).sort((a, b) => a.key - b.key).map(({ value }) => value);
 
-/** Now and then in capitals, or with the case of its first letter changed. */
+/** Returns a name, sometimes in capitals, or with the case of its first letter changed. */
 function respelled(random: Random, name: string): string {
   if (random(9)) return name;
   const first = name.slice(0, 1);
@@ -57,7 +57,7 @@ interface Kind {
   options(random: Random, root: string): Partial<GameOptions>;
 }
 
-/** Members with parts of their names as content, now and then twice or in another spelling. */
+/** Members with parts of their names as content, sometimes twice or in another spelling. */
 function membersOf(random: Random, names: readonly string[]): [string, Content][] {
   return some(random, mixed(random, names)).flatMap((name): [string, Content][] =>
     Array.from({ length: random(12) ? 1 : 2 }, (_, copy) => [respelled(random, name), name.slice(0, 9 - copy)])
@@ -73,7 +73,7 @@ const zipMaker =
       content,
       method: random(12) ? random(2) * 8 : 77,
     })));
-/** Now and then a damaged one. */
+/** Returns a maker whose files are sometimes damaged. */
 const damaged = (make: Maker): Maker => (random) => {
   const made = make(random);
   const bytes = typeof made === "string" ? text(made) : made;

@@ -17,7 +17,7 @@ while :; do sleep 0.05; done`,
   );
 }
 
-/** Waits until the text of `path` matches `text`; gives up only where it would otherwise wait for ever. */
+/** Waits until the text of `path` matches `text`; fails after a long timeout. */
 async function becomes(path: string, text: RegExp): Promise<string> {
   let found = "";
   for (let attempt = 0; attempt < 6000; attempt++) {

@@ -138,7 +138,7 @@ class SteppedMemory extends DecodeMemory {
   }
 }
 
-/** The session's side: a publication that is under way may be over before a request is on its list. */
+/** The session's side: a running publication may be over before a request is on its list. */
 class SessionMemory extends DecodeMemory {
   beforeWait: () => void = () => {};
 
@@ -369,7 +369,7 @@ export class ContentModel implements AsyncDisposable {
     return this.#asked.size;
   }
 
-  /** Slots that are not idle. Nothing may be under way. */
+  /** Slots that are not idle. Nothing may be running. */
   get busySlots(): number {
     return Array.from({ length: slotCount }, (_, slot) => slot).filter((slot) => !this.#session.isIdle(slot)).length;
   }

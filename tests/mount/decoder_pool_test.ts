@@ -15,7 +15,7 @@ import { FakeWorker, withFakeWorkers } from "../support/fake_worker.ts";
 import { replierOf } from "../support/replier.ts";
 import { until } from "./mounting.ts";
 
-/** Notifications under way, which are counted in shared memory: the end of the session waits for them. */
+/** Running notifications, which are counted in shared memory: the end of the session waits for them. */
 function notifying({ control }: DecodeBuffers): number {
   return Atomics.load(new Int32Array(control), 4);
 }

@@ -111,11 +111,11 @@ function startReading(path: string) {
   return { child, content, isOver: () => isOver };
 }
 
-/** Returns the result of a promise, which must not take for ever. */
+/** Returns the result of a promise, which must arrive in time. */
 async function soon<Value>(what: string, promise: Promise<Value>): Promise<Value> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`it never came to be that ${what}`)), timeout);
+    timer = setTimeout(() => reject(new Error(`timed out: ${what}`)), timeout);
   });
   return await Promise.race([promise, late]).finally(() => clearTimeout(timer));
 }

@@ -333,7 +333,7 @@ async function changeAtRandom(view: string | null): Promise<void> {
   for (let step = 0; step < steps; step++) {
     // deno-lint-ignore no-await-in-loop -- one change after the other
     for (let changes = chance(3); changes >= 0; changes--) await disk.change();
-    // Now and then too many names are unused: the next index numbers all of them differently.
+    // Sometimes too many names are unused: the next index numbers all of them differently.
     refresh(chance(5) !== 0);
   }
   assert(mount.idCount > steps, `${mount.idCount} ids`);

@@ -108,7 +108,7 @@ Deno.test("notes come in their order and whole, and a loss is reported once", ()
     if (used + words < 1000 - 3) expected.push(note);
     else [isLost, losses] = [true, losses + 1];
   }
-  assert(losses > 10, "the notes were full now and then");
+  assert(losses > 10, "the notes were full sometimes");
 });
 
 Deno.test("inputs of 262,144 converted files are remembered, those that changed left out; beyond, all of them may have changed", async () => {

@@ -257,7 +257,7 @@ Deno.test(
     assertEquals([refused.code, refused.stdout], [1, ""]);
     assertStringIncludes(refused.stderr, "Input/output error");
     await Deno.mkdir(`${here.path}/spill`);
-    // The kernel reads ahead: an attempt from before there was room may still be under way.
+    // The kernel reads ahead: an attempt from before there was room may still be in progress.
     await until("the member is read", async () => (await run("cmp", [huge, huge])).code === 0);
     assertEquals((await output("sh", "-c", 'cat "$1" | wc -c', "sh", huge)).trim(), String(20 * 2 ** 20 + 16));
     assertEquals(await output("tail", "-c", "8", huge), "...end!!");

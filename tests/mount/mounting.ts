@@ -101,14 +101,14 @@ export function isRunning(pid: number): boolean {
   return processOf(pid)?.isRunning ?? false;
 }
 
-/** Waits until `condition` holds; fails only where it would otherwise wait for ever. */
+/** Waits until `condition` holds; fails after a long timeout. */
 export async function until(what: string, condition: () => boolean | Promise<boolean>): Promise<void> {
   const end = Date.now() + longestRun;
   while (Date.now() < end) {
     if (await condition()) return;
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
-  throw new Error(`it never came to be that ${what}`);
+  throw new Error(`timed out: ${what}`);
 }
 
 /**

@@ -150,7 +150,7 @@ Deno.test("reads are handed to the thread of their file system, which is started
   assertEquals([waiting(), threads.map(({ isStopping }) => isStopping)], [[[], []], [true, true]]);
 });
 
-Deno.test("the end does not wait for ever for a thread that broke while it answered", () => {
+Deno.test("the end does not wait forever for a thread that failed while it answered", () => {
   const buffer = createRequestQueueBuffer();
   const thread = new RequestQueue(buffer);
   for (const number of [1, 2]) assert(thread.put(read(number)));

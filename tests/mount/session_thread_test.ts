@@ -35,7 +35,7 @@ async function session(library: FileCalls) {
     thread,
     memory,
     clock,
-    /** Notifications under way, which are counted in shared memory: the end of the session waits for them. */
+    /** Running notifications, which are counted in shared memory: the end of the session waits for them. */
     notifying: () => Atomics.load(new Int32Array(buffers.control), 4),
     said,
     posted: () => worker.posted.splice(0).map(({ type }) => type),

@@ -104,7 +104,7 @@ Deno.test("find continues after any node it has found", async () => {
   }
 });
 
-Deno.test("find stops now and then, so that others have their turn", async () => {
+Deno.test("find stops sometimes, so that others have their turn", async () => {
   const names = (pack: number) => Array.from({ length: 9000 }, (_, index) => `dir${pack}/${index}`);
   const packs = Array.from({ length: 5 }, (_, pack) => [`id1/pak${pack}.pak`, pakOf(...names(pack))] as const);
   await using root = await installation(Object.fromEntries(packs));

@@ -154,7 +154,7 @@ const shaderNames = [
 ];
 const images = [...numbered(3, "textures/img", ".tga"), "textures/img1", "textures/none.tga", "$lightmap", "*white"];
 
-/** Shader files of Quake III: now and then with a brace or a name too few. */
+/** Shader files of Quake III: sometimes with a brace or a name too few. */
 function quake3Shaders(random: Random): Uint8Array {
   const stage = () => {
     const image = one(random, images);
@@ -255,7 +255,7 @@ const quake3: RichFamily = {
   },
 };
 
-/** Definitions of Doom 3, now and then with a brace or a quote too few. */
+/** Definitions of Doom 3, sometimes with a brace or a quote too few. */
 function declarations(random: Random, type: string, names: readonly string[], bodies: readonly string[]): Uint8Array {
   const definition = () => {
     const name = one(random, names);

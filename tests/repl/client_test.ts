@@ -191,7 +191,7 @@ Deno.test("a subscription that ends in any way, or that was cancelled before it 
   }
 });
 
-Deno.test("a lost connection fails all calls under way and every later one", async () => {
+Deno.test("a lost connection fails all running calls and every later one", async () => {
   await using directory = await temporaryDirectory();
   await using server = serveAfterHello(`${directory.path}/s`, async (_line, send, end) => {
     await send('{"jsonrpc":"2.0","id":2,"resu');
@@ -247,7 +247,7 @@ Deno.test("a request that the daemon would refuse for its length is not sent", a
   assertEquals((await connection.call("status", {})).pid, 4242);
 });
 
-Deno.test("closing fails the calls under way as cancelled", async () => {
+Deno.test("closing fails the running calls as cancelled", async () => {
   await using directory = await temporaryDirectory();
   await using server = serveAfterHello(`${directory.path}/s`, () => {});
   const connection = await connectSocket(server.path, options);

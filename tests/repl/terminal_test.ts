@@ -88,7 +88,7 @@ Deno.test(
   },
 );
 
-Deno.test("after Ctrl-Z and fg the prompt, Ctrl-C and a command under way work as before", needs("tmux"), async () => {
+Deno.test("after Ctrl-Z and fg the prompt, Ctrl-C and a running command work as before", needs("tmux"), async () => {
   await using directory = await temporaryDirectory();
   const { path } = directory;
   await using _server = serveConnection(`${path}/s`, new FakeConnection());

@@ -60,7 +60,7 @@ Deno.test("runs begin when the rules say, whatever the changes and however long 
   }
 });
 
-Deno.test("a coalescer that ends at any moment waits for the run under way, and begins no other", async () => {
+Deno.test("a coalescer that ends at any moment waits for the current run, and begins no other", async () => {
   const cost = 300;
   for (let moment = 0; moment <= 1000; moment += 50) {
     const clock = new HandClock();

@@ -238,7 +238,7 @@ Deno.test("what an index depends on is watched as soon as the watcher is ready, 
   assertEquals(here.clock.now(), 0);
 });
 
-Deno.test("a watcher that ends at any moment leaves no watch and nothing under way", async () => {
+Deno.test("a watcher that ends at any moment leaves no watch and no running work", async () => {
   await using root = await installation({ "disk/id1/pak0.pak": pakOf("a.txt"), "disk/id1/maps/deep/x": "x" });
   await using index = new CountingIndex(scan(`${root.path}/disk`, { profile: "quake" }), (previous) => previous);
   for (let turns = 0; turns < 25; turns++) {
@@ -286,7 +286,7 @@ Deno.test("a disk that does not answer is asked once, and the others are checked
     let hasEnded = false;
     const ending = watcher[Symbol.asyncDispose]().then(() => hasEnded = true);
     for (let turn = 0; turn < 200; turn++) await new Promise((resolve) => setImmediate(resolve));
-    assertEquals(hasEnded, false, "a check is under way");
+    assertEquals(hasEnded, false, "a check is running");
     answers.resolve();
     await ending;
   } finally {

@@ -317,7 +317,7 @@ Deno.test("a member too large to be kept is read in any order", async () => {
   }
 });
 
-Deno.test("reads under way at the same time do not disturb each other", async () => {
+Deno.test("reads at the same time do not disturb each other", async () => {
   await using index = await opened();
   const jobs = Object.entries(contents).flatMap(([qpath, content]) =>
     [0, 1_000_000, 500].map(async (offset) => {

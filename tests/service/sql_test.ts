@@ -112,7 +112,7 @@ Deno.test("a fifth statement while four run is refused with a sentence, and the 
   await assertRejects(
     () => queries.run({ catalog, statement: "SELECT 1", hashes }, limits),
     Error,
-    "4 statements are under way",
+    "4 statements are already running",
   );
   await queries[Symbol.asyncDispose]();
   await Promise.all(running);

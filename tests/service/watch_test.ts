@@ -188,7 +188,7 @@ Deno.test("a settling subscriber gets the first of refreshes that follow one ano
     // A pack that cannot be read is a loose file.
     ["q/id1", [{ qpath: "b.txt", change: "added" }, { qpath: "pak1.pak", change: "removed" }]],
   ]);
-  // What never settles is reported now and then, and nothing after the end.
+  // What never settles is reported sometimes, and nothing after the end.
   await clock.advance(60_000);
   for (let second = 0; second <= 31; second++) {
     await grow(1000 + second);

@@ -63,7 +63,7 @@ Deno.test("what waits for a thread that fails is rejected, and so is what comes 
   await assertRejects(() => thread.ask(undefined as never), ThreadError, "broken");
 });
 
-Deno.test("a thread that hangs for ever ends, and rejects what waits for it with the reason", async () => {
+Deno.test("a thread that hangs forever ends, and rejects what waits for it with the reason", async () => {
   const code = `new OwnChannel(undefined, () => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0));`;
   const thread = new Thread<never, never, () => Promise<void>>(program(code));
   const waiting = assertRejects(() => thread.ask(undefined as never), ThreadError, "it took too long");

@@ -114,7 +114,7 @@ class Site implements AsyncDisposable {
   }
 }
 
-/** Waits for what the server does by itself; fails only where it would otherwise wait for ever. */
+/** Waits for what the server does by itself; fails after a long timeout. */
 async function until(condition: () => Promise<boolean>): Promise<void> {
   const end = Date.now() + 60_000;
   // deno-lint-ignore no-await-in-loop -- until it is so

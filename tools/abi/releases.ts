@@ -26,12 +26,12 @@ export const releases: readonly Release[] = [
   { release: "sid", library: "libfuse3-4", soname: "libfuse3.so.4" },
 ];
 
-/** Where Debian keeps shared libraries. */
+/** Directory of shared libraries in Debian. */
 export const libraryDirectory = `usr/lib/${Deno.build.arch}-linux-gnu`;
 
 /**
  * Takes the layers, the directory to lay them over, and the command. Files of the system's own libfuse are hidden by
- * what overlayfs calls whiteouts. These need a file system that takes them, and have to be gone afterwards: so a tmpfs.
+ * whiteouts of overlayfs. These need a file system that supports them, and must be removed afterwards: so a tmpfs.
  */
 const underOverlay = `
 layers=$1 directory=$2 hidden=$3

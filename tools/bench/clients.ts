@@ -31,7 +31,7 @@ export interface ClientTask {
   readonly data: BenchData;
   /** Seconds after which a client stops; what it has done until then counts. */
   readonly limit: number;
-  /** How many of the small files to read or stat. */
+  /** Number of small files to read or stat. */
   readonly share: number;
   readonly signal: AbortSignal;
 }

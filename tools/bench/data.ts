@@ -44,7 +44,7 @@ export const quickSize: DataSize = {
   secondBytes: 8 * mebibyte,
 };
 
-/** Where the data lies, and what it is. */
+/** Paths and sizes of the data. */
 export interface BenchData extends DataSize {
   /** The tree on the native filesystem. */
   readonly tree: string;

@@ -33,7 +33,7 @@ export interface Mounter {
   readonly share: number;
   /** Only root may use it. */
   readonly needsRoot?: boolean;
-  /** Where a daemon in the background writes what went wrong. */
+  /** Log file of a daemon in the background. */
   readonly log?: string;
   /** Returns the archive, image or tree to mount; null if it could not be made. */
   source(data: MountData, compression: Compression | null): string | null;
@@ -243,7 +243,7 @@ export async function mountSubject(
   }
 }
 
-/** Its output goes to a file: a daemon that keeps a pipe open would never let us see its end. */
+/** Runs a mount command with its output in a file: a daemon that keeps a pipe open would hide the command's end. */
 async function runMountCommand(
   mounter: Mounter,
   source: string,

@@ -1,5 +1,5 @@
 /**
- * Which tests load a file: by their imports, by workers they start, and by the launcher where they run it.
+ * Finds the tests that load a file: by imports, by workers they start, and by the launcher if they run it.
  * @module
  */
 import { basename, dirname, join } from "node:path";

@@ -20,7 +20,7 @@ export const patches = ["PATCH_A", "PATCH_B", "PATCH_C", "TROOA1", "POSSA1", "FL
 /** The option whose value is in lumps `OPTIONS`. */
 const option = "monsters_remember";
 
-/** Where the engine looks for files that are always loaded, below the home directory. */
+/** Directory of files that the engine always loads, below the home directory. */
 export const autoload = ".dsda-doom/autoload";
 
 const sections = ["S", "SS", "F", "FF", "C", "B", "B", "HI"];

@@ -49,7 +49,7 @@ export const unread = -1;
 
 /** Output of an engine. */
 export interface Answers {
-  /** Which file answered each spelling, by its number or {@linkcode unread}; null where nothing did. */
+  /** Number of the file that answered each spelling, or {@linkcode unread}; null if none did. */
   readonly answers: ReadonlyMap<string, number | null>;
   /** Search path in search order: printed paths below the installation, also of missing directories. */
   readonly searchPath: readonly string[];
@@ -93,8 +93,8 @@ export async function askEngine(engine: Engine, root: string, tree: RandomTree):
 }
 
 /**
- * Which file answered each spelling that the engine ran. DarkPlaces takes what is requested as a pattern, whatever the
- * case, and runs each spelling that it finds.
+ * Returns the file that answered each spelling that the engine ran. DarkPlaces treats a requested name as a pattern,
+ * ignores case, and runs each spelling that it finds.
  */
 function answersIn(
   output: string,

@@ -18,7 +18,7 @@ export const anyName: Pick<TreeKind, "packNames" | "packCharacters" | "oddNames"
   maxPacks: 6,
 };
 
-/** Its relatives have the same installations. */
+/** Related engines have the same installations. */
 export const ioquake3: Engine = {
   profile: "ioquake3",
   packages: ["debian:ioquake3-server"],
@@ -103,7 +103,7 @@ const darkplaces: Engine = {
 
 const quakespasmMissionPacks = ["rogue", "hipnotic", "quoth"];
 
-/** Its relatives have the same installations. */
+/** Related engines have the same installations. */
 export const quakespasm: Engine = {
   profile: "quakespasm",
   packages: ["debian:quakespasm", "debian:libnss-wrapper"],

@@ -16,7 +16,7 @@ export interface TreeKind {
   readonly stacks: readonly [readonly string[], ...(readonly string[])[]];
   /** Game directories next to these; default: none. */
   readonly besides?: readonly string[];
-  /** Folders of a game directory that packs are put into now and then; default: one that no engine looks into. */
+  /** Folders of a game directory that packs are put into sometimes; default: one that no engine looks into. */
   readonly folders?: readonly [string, ...string[]];
   /** Whether the same path in two packs is a tie that the engine leaves to chance, so that it must not occur. */
   readonly distinctOffsets?: boolean;
@@ -25,7 +25,7 @@ export interface TreeKind {
   readonly packEndings: readonly [string, ...string[]];
   /** Characters for further pack names. */
   readonly packCharacters: string;
-  /** How many of a hundred names continue with such characters. */
+  /** Percentage of names that continue with such characters. */
   readonly oddNames: number;
   /** Ending of directories that are packs. */
   readonly packDirectory: string | null;
@@ -285,7 +285,7 @@ class TreeMaker {
     ]);
   }
 
-  /** A WAD of scripts, and now and then of other lumps. */
+  /** A WAD of scripts, and sometimes of other lumps. */
   #wad(names: readonly [string, ...string[]]): Uint8Array {
     const script = 68;
     const lumps = Array.from({ length: this.#chance.below(8) }, () => {
@@ -296,7 +296,7 @@ class TreeMaker {
   }
 
   /**
-   * Packs in a pack, and a list of them now and then. In a directory none are in folders, whose lists pakfs does not read,
+   * Packs in a pack, and a list of them sometimes. In a directory none are in folders, whose lists pakfs does not read,
    * and which differ from others only in case.
    */
   #nested(depth: number, isDirectory = false): (readonly [name: string, content: Uint8Array | string])[] {

@@ -69,7 +69,7 @@ function bytesOf(path: string, names: readonly string[], version: number): Uint8
   return path.endsWith(".pak") ? pak(contents.map(({ name, content }) => [name, content])) : zip(contents);
 }
 
-/** Where readers find converted pictures. */
+/** Source of converted pictures for readers. */
 interface Place extends AsyncDisposable {
   /** Parameters of the readers: a directory, or the URL of a page and its cookie. */
   readonly parameters: readonly [string, string?];

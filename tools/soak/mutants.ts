@@ -41,7 +41,7 @@ async function runMutants(bounds: Bounds): Promise<Findings> {
     const seed = all[below(all.length)] ?? nestedSeed;
     const mutant = mutate(seed.bytes, below);
     const path = `${directory}/mutant${below(atOnce)}.pak`;
-    // Now and then one is written over another, and may be seen half.
+    // Sometimes one is written over another, and may be read half-written.
     const isReplaced = below(4) !== 0;
     // deno-lint-ignore no-await-in-loop -- one after the other
     await Deno.writeFile(isReplaced ? `${here.path}/new` : path, mutant);

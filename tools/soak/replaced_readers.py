@@ -46,7 +46,7 @@ def compare(chance, found, name, file):
 
 
 def next_names(chance, found, names):
-    """Chooses one file, or now and then a whole directory in the order of its listing, which the mount reads ahead."""
+    """Chooses one file, or sometimes a whole directory in the order of its listing, which the mount reads ahead."""
     name = chance.choice(names)
     if chance.random() < 0.9:
         return [name]

@@ -32,7 +32,7 @@ const content = (name: string, version: number) => versionedContent(name, versio
 
 /** One of several directories that can be at a place: a mod, or the root of a game. */
 interface Variant {
-  /** Where it is while it is away, below the temporary directory. */
+  /** Path below the temporary directory while it is away. */
   readonly home: string;
   readonly version: number;
 }

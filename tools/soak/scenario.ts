@@ -116,7 +116,7 @@ export class ProcessGauge implements Disposable {
     clearInterval(this.#timer);
   }
 
-  /** By least squares. */
+  /** Returns the slope by least squares. */
   #slope(quantity: (sample: Sample) => number): number {
     const half = this.#samples.slice(Math.floor(this.#samples.length / 2));
     const mean = (of: (sample: Sample) => number) => half.reduce((sum, one) => sum + of(one), 0) / half.length;

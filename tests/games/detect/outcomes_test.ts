@@ -108,7 +108,7 @@ interface Plan {
   readonly places: string[];
 }
 
-/** Puts some files of a game into a directory, now and then in another spelling. */
+/** Puts some files of a game into a directory, sometimes in another spelling. */
 function addGame({ files, sparse, places }: Plan, directory: string, game: KnownGame, random: Random): void {
   const chosen = [
     ...ownFiles(game).filter(() => random(4) > 0),
