@@ -5,7 +5,7 @@
 import { darkplaces } from "../engines/darkplaces.ts";
 import type { KnownGame } from "./core/game.ts";
 
-/** Its packs: data20091001.pk3, common-spog.pk3. */
+/** Names of Nexuiz's packs: data20091001.pk3, common-spog.pk3. */
 const ownPack = /^(common(-spog)?|data\d{8}.*|nexuiz.*)\.pk3$/i;
 
 /** Nexuiz. */

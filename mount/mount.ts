@@ -36,9 +36,9 @@ export interface MountOptions {
   /** Maximum bytes in `spillDirectory` of decompressed members that are too large for memory. */
   readonly spillBytes: number;
   readonly spillDirectory: string;
-  /** Directory in which converted files are kept from one program to the next; undefined: nowhere. */
+  /** Directory of the cache of converted files; undefined: none. */
   readonly convertedDirectory: string | undefined;
-  /** Where verified members are kept from one mount to the next; undefined: nowhere. */
+  /** Persistent cache of verified members; undefined: none. */
   readonly verifiedCache: VerifiedCache | undefined;
   /** The remote file systems of the sources. */
   readonly remotes: RemoteSources;

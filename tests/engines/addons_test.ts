@@ -166,6 +166,6 @@ Deno.test("words that a game chooses hold in all of its views", async () => {
   assertEquals(winners(["zmap"]), ["base/zmap.pk4", "base/zmap.pk4"]);
   assertEquals(winners(["fs_searchAddons=1"]), ["base/zmap.pk4", "base/zmap.pk4"]);
   assertEquals(scan(root.path, { profile: "dhewm3", name: "game", with: ["ymap"] }).problems, [
-    "game: nothing to choose is called ymap; known: fs_searchAddons=1, zmap.pk4",
+    "game: unknown choice ymap; known: fs_searchAddons=1, zmap.pk4",
   ]);
 });

@@ -219,7 +219,7 @@ Deno.test("a view refuses to choose what the game does not have", async () => {
   assertThrows(
     () => catalog.view("game/base:with=ymap"),
     ViewError,
-    "game/base:with=ymap: nothing to choose is called ymap; known: fs_searchAddons=1, zmap.pk4",
+    "game/base:with=ymap: unknown choice ymap; known: fs_searchAddons=1, zmap.pk4",
   );
 });
 

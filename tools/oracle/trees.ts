@@ -357,7 +357,7 @@ function encrypted(content: Uint8Array | string): Uint8Array {
   return text.map((byte) => byte ^ 0xaa);
 }
 
-/** Of names that differ only in case, the last. */
+/** Returns the last of the members whose names differ only in case. */
 function withoutTwins(members: readonly Member[]): Member[] {
   return Array.from(new Map(members.map((member) => [member[0].toLowerCase(), member])).values());
 }
