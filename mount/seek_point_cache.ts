@@ -40,7 +40,7 @@ export class SeekPointCache {
     this.#mark();
   }
 
-  /** Adopts another index, before any thread gets it. */
+  /** Switches to another index; call it before threads get the index. */
   follow(index: ShownIndex): void {
     this.#followed = index;
     this.#mark();

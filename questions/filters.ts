@@ -14,9 +14,7 @@ export interface FindFilters {
   maxSize?: number;
   /** File name extensions without the dot, in any case; a file must have one of them. */
   extensions?: string[];
-  /**
-   * A pack's file name, path or end of one, a game directory's name, or a pattern of such names: only files from there.
-   */
+  /** Source of the files: name, path or end of the path of a pack, name of a game directory, or a pattern of these. */
   source?: string;
 }
 

@@ -38,7 +38,7 @@ type Boundary = Pick<SeekSegment, "start" | "startBit">;
 type Span = Omit<SeekSegment, "crc32" | "windowCrc32">;
 
 interface Waiting extends Omit<MadeSeekPoints, "bytes"> {
-  /** Works for a moment; returns the file at the end, `undefined` if it is impossible. */
+  /** Makes the file in short steps; returns undefined if the file cannot be made. */
   readonly work: Generator<void, Uint8Array<ArrayBuffer> | undefined>;
 }
 

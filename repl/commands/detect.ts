@@ -184,6 +184,6 @@ export async function* installedGames({ output }: Context): Results<GameReport> 
         ),
     },
   ]);
-  const found = `${counted(games.length, "game")} found; detect shows details, detect DIR those of one`;
+  const found = `${counted(games.length, "game")} found; detect shows details, detect DIR only one game's`;
   output.remark(games.length === 0 ? nothingFound : found);
 }

@@ -79,7 +79,7 @@ Deno.test("values of a long line are counted as parsing it would, whatever its t
       assertEquals(hasTooManyValues(JSON.stringify(list)), more === 1, `round ${round}, PAKFS_SEED=${seed}`);
     }
   }
-  // What is short is parsed without looking.
+  // Short input is parsed without looking.
   assertEquals(hasTooManyValues("[".repeat(64 * 1024)), false);
   assertEquals(hasTooManyValues("[".repeat(64 * 1024 + 1)), true);
   assertEquals(hasTooManyValues(`${" ".repeat(64 * 1024)}"${",".repeat(maxLineValues + 1)}`), false, "an open text");

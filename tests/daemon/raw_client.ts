@@ -68,7 +68,7 @@ export function request(id: number | string, method: string, params: unknown = {
   return JSON.stringify({ jsonrpc: "2.0", id, method, params }) + "\n";
 }
 
-/** Of each answer its id, and the code of its error or "result". */
+/** Id of each answer, and the code of its error or "result". */
 export function codes(answers: readonly RpcResponse[]): [unknown, number | "result"][] {
   return answers.map((answer) => [answer.id, "error" in answer ? answer.error.code : "result"]);
 }

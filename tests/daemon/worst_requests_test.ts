@@ -389,7 +389,7 @@ Deno.test("work of more than one turn ends when it is cancelled, whatever the me
   await using here = await opened();
   const peer = { subscribe: () => {}, unsubscribe: () => true, progress: () => {} };
   for (const [method, params] of longWork) {
-    // What is made once and kept is made here.
+    // Cached values are created here.
     if (method === "shaders") await here.service.call("shaders", { view });
     const controller = new AbortController();
     // Before the call, so that it is due before the first turn that the call takes.

@@ -11,7 +11,7 @@ import { makeSample, type SampleOptions } from "./sample_file_system.ts";
 export interface MountMessage {
   readonly mountPoint: string;
   readonly hugePath: string;
-  /** Where detached requests are sent. */
+  /** Destination of detached requests. */
   readonly replier: MessagePort;
   readonly sample: Omit<SampleOptions, "hugeFile" | "forward">;
   readonly mountOptions?: readonly string[];

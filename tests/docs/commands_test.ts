@@ -37,7 +37,7 @@ function inlineCode(markdown: string): string[] {
 
 /** Documents that name commands without `pakfs` in front. */
 const withBareCommands = ["README.md", "docs/questions.md"];
-/** Of programs that are called like commands of pakfs. */
+/** Commands of programs with names like pakfs commands. */
 const commandsOfOthers = ["find -printf", "grep -r"];
 
 Deno.test("commands in sentences and tables are commands, with options that they have", async () => {

@@ -122,7 +122,7 @@ const rows: readonly Row[] = [
   // Engines complete a name that leads nowhere.
   gz({ "a.wad": ["TITLEPIC"], "b.wad": ["PIC"] }, "TITLEPIC", "a.wad 1", ["a", "b.wad"]),
   gz({ "a": "no WAD", "a.wad": ["TITLEPIC"] }, "TITLEPIC", "doom2.wad 3", ["a"]),
-  // What is between two sections is in neither; of several starts the first counts, of several ends the last.
+  // Lumps between two sections are in neither; the first of several starts counts, and the last of several ends.
   gz({ "a.wad": ["S_START", "X", "S_END", "TITLEPIC", "S_START", "Y", "S_END"] }, "TITLEPIC", "a.wad 4"),
   gz({ "a.wad": ["S_START", "X", "S_START", "Y", "S_END", "TROOA1", "S_END"] }, "sprites/TROOA1", "a.wad 6"),
   gz({ "a.wad": ["F_START", "X"], "b.wad": ["TITLEPIC"] }, "TITLEPIC", "b.wad 1"),

@@ -409,7 +409,7 @@ export const rows: readonly Row[] = [
   { engine: "ezquake", tree: ["qw", "id1/pak0.pak"], wins: "loose qw" },
   { engine: "ezquake", tree: ["ezquake", "qw", "id1/pak0.pak"], wins: "loose qw" },
   { engine: "ezquake", tree: ["ezquake", "id1/pak0.pak"], wins: "loose ezquake" },
-  // What is loaded already stays where it is.
+  // Packs that are already loaded keep their position.
   { engine: "ezquake", tree: ["ezquake", "qw", "id1/pak0.pak"], view: "ezquake", wins: "loose qw" },
   { engine: "ezquake", tree: ["mod", "qw", "id1/pak0.pak"], view: "mod", wins: "loose mod" },
   { engine: "ezquake", tree: ["id1/PAK0.PAK"], wins: "id1/PAK0.PAK" },

@@ -1,5 +1,5 @@
 /**
- * Vectors of engines that one game or two have for themselves, as those of `engine_vectors.ts`.
+ * Vectors, like those in `engine_vectors.ts`, of engines for only one or two games.
  * @module
  */
 import { zip } from "../formats/bytes.ts";

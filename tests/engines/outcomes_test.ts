@@ -15,7 +15,7 @@ import { temporaryDirectory } from "../support/temporary.ts";
 
 const trees = 8;
 
-/** What no rule decides depends on the file system that the test runs on. */
+/** Without a rule, the order depends on the file system that the test runs on. */
 function isChance({ decidedBy, because }: CandidateRow): boolean {
   return decidedBy === "index-order" || because?.includes("whatever order the file system lists") === true;
 }

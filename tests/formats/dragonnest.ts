@@ -16,7 +16,7 @@ export interface DragonNestMember {
   readonly data: Uint8Array;
   /** Decompressed size in the record. */
   readonly size: number;
-  /** Where the record says the data are, if not where they are. */
+  /** Offset of the data in the record; default: the true one. */
   readonly offset?: number;
   /** Old bytes after the data, which count as allocated. */
   readonly padding?: Uint8Array;
@@ -26,7 +26,7 @@ export interface DragonNestMember {
 
 /** Further parts of a pak. */
 export interface DragonNestLayout {
-  /** Where the data begin. */
+  /** Offset of the data. */
   readonly start?: number;
   /** Bytes between the data and the records. */
   readonly gap?: number;

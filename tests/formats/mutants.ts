@@ -45,7 +45,7 @@ const mutations: readonly Mutation[] = [
     join(bytes.subarray(0, at), Uint8Array.from({ length: 1 + below(20) }, () => below(256)), bytes.subarray(at)),
 ];
 
-/** Another archive, made of a sound one by a few changes. */
+/** An archive made from a valid one by a few changes. */
 export function mutate(bytes: Uint8Array, below: (limit: number) => number): Uint8Array {
   let mutant: Uint8Array = bytes.slice();
   for (let change = 1 + below(4); change > 0; change--) {

@@ -113,7 +113,7 @@ for (const [format, layOut, longest] of laidOut) {
   });
 }
 
-/** Where a table of entries is. */
+/** Position of a table of entries. */
 interface PlacedTable {
   readonly offset: number;
   readonly length: number;

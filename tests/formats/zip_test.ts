@@ -226,7 +226,7 @@ Deno.test("a 64-bit field gives exactly the values that it holds, and nothing is
         0,
         length,
       );
-      // What is after the field would be read as 0x77777777.
+      // Bytes after the field would be read as 0x77777777.
       const extra = join(u16(1, length), data, u16(0x7777, 24), new Uint8Array(24).fill(0x77));
       let room = Math.floor(length / 8);
       const [size, packedSize, offset] = [10, 20, 30].map((plain, bit) =>

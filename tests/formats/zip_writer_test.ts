@@ -141,7 +141,7 @@ Deno.test(
     await withDirectory(async (directory) => {
       for (const count of [65_534, 65_535, 70_000]) {
         const bytes = await written(Array.from({ length: count }, (_, index) => ({ path: `f${index}`, content })));
-        // Of each member a header of 30 bytes and a record of 46, each with its name.
+        // Each member has a header of 30 bytes and a record of 46, each with its name.
         const names = Array.from({ length: count }, (_, index) => `f${index}`.length).reduce((sum, one) => sum + one);
         const [start, size] = [30 * count + names, 46 * count + names];
         assertEquals(

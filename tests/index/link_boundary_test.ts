@@ -23,7 +23,7 @@ const link = fc.record({
   isRelative: fc.boolean(),
 });
 
-/** Where a link is, and what it leads to. */
+/** Path of a link, and its target. */
 function linkOf(at: string, number: number): { from: string; to: string } {
   switch (at) {
     case "game":

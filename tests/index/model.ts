@@ -8,7 +8,7 @@ export interface ModelEntry {
   readonly path: string;
   readonly isDirectory: boolean;
   readonly isDamaged: boolean;
-  /** Where it is stored; default: at the start. */
+  /** Offset of the content; default: at the start. */
   readonly offset?: number;
 }
 

@@ -169,7 +169,7 @@ Deno.test("which says why a pack in a pack wins or loses, and hides the pack its
     ["x", "ezQuake searches packs in a pack before the pack around them, and a.pk3/c.pak lies in a.pk3."],
   ]);
   const catalog = scan(root.path, { profile: "ftequake", name: "game" });
-  // By itself a pack has the files that it stores.
+  // A pack alone has the files that it stores.
   const [tree] = catalog.packs.map((source) => catalog.packTree(source));
   assertEquals(Array.from(tree?.nodes.subarray(1) ?? [], (node) => catalog.snapshot.pathOf(node)).sort(), [
     "c.pak",

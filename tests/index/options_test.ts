@@ -58,7 +58,7 @@ const oddZip = zip([
   { name: "in.wad", content: wad([["LUMP", "lump"]]) },
 ]);
 
-/** What the keys of profiles are about. */
+/** Subjects of the keys of profiles. */
 const files: Files = {
   "main/pak0.pk3": oddZip,
   "main/pak1.pak": pak([["/rooted.txt", "a"], [`${"x".repeat(52)}.txt`, "b"], ["twice.txt", "c"], ["twice.txt", "d"]]),

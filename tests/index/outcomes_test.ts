@@ -441,7 +441,7 @@ const paths = [
 ];
 const left = new Set(["profile", "identity", "mtime"]);
 
-/** What an index says, without times and the rules of its engines. */
+/** Content of an index, without times and the rules of its engines. */
 function said(catalog: Catalog, root: string): string {
   // A mount knows files by their nodes.
   for (const { tree } of catalog.views) assertEquals(new Set(tree.nodes.subarray(0, tree.length)).size, tree.length);
@@ -458,7 +458,7 @@ function said(catalog: Catalog, root: string): string {
   ).replaceAll(root, "ROOT");
 }
 
-/** What is reported of a refresh. */
+/** Report of a refresh. */
 function changesOf(before: Catalog, after: Catalog): unknown[] {
   const trees = after.views.map((view) => {
     const old = before.views.find(({ name }) => name === view.name);
@@ -485,7 +485,7 @@ function assertSameFiles(before: Catalog, after: Catalog): void {
   }
 }
 
-/** What differs under other engines, which are asked about files and views. */
+/** Differences under other engines, for files and views. */
 async function saidOfOthers(games: readonly GameOptions[], root: string, random: Random): Promise<string[]> {
   await using connection = await openLocalGames(games);
   const { rows: views } = await connection.call("views", {});

@@ -56,7 +56,7 @@ Deno.test("what is known of a pack that is still the same file stays while it ca
 });
 
 Deno.test("an I/O error while a pack is read may pass, as what other threads read too", () => {
-  // Its first page is never mapped: reading it is EIO.
+  // The first page is never mapped: reading it fails with EIO.
   const archive = {
     path: "/proc/self/mem",
     size: 4096,

@@ -179,7 +179,7 @@ Deno.test("what one pack is, or whether it is there, decides about the others as
       name.endsWith(".pak") ? pack : zipOf(name),
     ]),
   );
-  /** What is written or removed, one after the other. */
+  /** Files to write or remove, one after the other. */
   const changes: Record<string, Uint8Array | null>[] = [
     { "main/pak1.pak": pack.subarray(0, 30) },
     { "main/pak1.pak": pack.subarray(0, 5) },

@@ -37,7 +37,7 @@ Deno.test("a pack with a wrong magic or cut short is a problem, and its neighbou
     "ROOT/id1/pak5.pak: is not an archive in any known format",
   ]);
   const view = catalog.view();
-  // What cannot be read as a pack is still a file that is there.
+  // A file that cannot be read as a pack is still listed.
   assertEquals(files(view), [
     "loose.txt",
     "pak0.txt",

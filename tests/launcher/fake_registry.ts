@@ -10,7 +10,7 @@ export type Answer = "whole" | "missing" | "cut off" | "damaged" | "endless";
 
 /** The registry. */
 export interface FakeRegistry extends AsyncDisposable {
-  /** Its address, without a slash at the end. */
+  /** Address of the registry, without a slash at the end. */
   readonly url: string;
   /** Requests so far, oldest first. */
   readonly requests: { readonly path: string; readonly authorization: string | null }[];

@@ -342,7 +342,7 @@ Deno.test("a path with a comma gives no wider permission: it is refused with a s
     assertEquals([code, stdout], [2, ""], words.join(" "));
     assertMatch(stderr, /^pakfs: .*with,comma.*: a path with a comma .*\n$/);
   }
-  // Where it is only a convenience, nothing is kept.
+  // If it is only a convenience, nothing is kept.
   const { args } = await box.run(["ls", "--source", "a,b"], { environment: { XDG_CACHE_HOME: "/with,comma" } });
   assertEquals(optionOf(args, "--allow-write"), optionOf(args, "--allow-net")?.replace("unix:", ""));
 });

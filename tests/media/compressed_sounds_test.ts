@@ -1,4 +1,4 @@
-/** What compressed sounds say of themselves, next to what encoders put in and what another reader finds. */
+/** Properties of compressed sounds, compared with the encoders' input and the results of another reader. */
 import { assert, assertEquals, assertThrows } from "@std/assert";
 import { MediaError } from "../../media/core/reader.ts";
 import { readCompressedSound } from "../../media/sounds/compressed.ts";

@@ -35,7 +35,7 @@ export function composedTextures(
   return join(u32(textures.length), u32(...offsets), ...records);
 }
 
-/** What a map shows. */
+/** Content of a map. */
 export interface HandMap {
   /** Upper, lower and middle texture of each side. */
   readonly sides: readonly (readonly [upper: string, lower: string, middle: string])[];

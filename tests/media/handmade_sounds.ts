@@ -4,7 +4,7 @@
  */
 import { hex, join, text, u16, u32 } from "../formats/bytes.ts";
 
-/** What a sound says of itself. */
+/** Properties that a sound declares. */
 export interface SaidOfSound {
   readonly frames: number;
   readonly rate?: number;

@@ -1,4 +1,4 @@
-/** What the session thread is sent of a new index: the differences, from which it makes the whole. */
+/** Messages to the session thread about a new index: the differences, from which it builds the index. */
 import { assert, assertEquals, assertStrictEquals } from "@std/assert";
 import { catalogAfter, catalogMessage } from "../../mount/shared/catalog_messages.ts";
 import { elementAt } from "../../formats/core/cursor.ts";
@@ -67,7 +67,7 @@ Deno.test("an index is what its message makes of the one before, and only source
     const earlier = received.snapshot.sources;
     received = catalogAfter(received, structuredClone(message));
     assertEquals(received.snapshot.sources, parts.snapshot.sources, text);
-    // What is the same is the same object, by which the session recognizes it.
+    // Unchanged parts are the same objects, by which the session recognizes them.
     for (const [id, source] of parts.snapshot.sources.entries()) {
       if (before[id] === source) assertStrictEquals(received.snapshot.sources[id], earlier[id], text);
     }

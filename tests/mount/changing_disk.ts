@@ -43,7 +43,7 @@ export class Disk {
       "two/id1/f.dat": this.#text(),
       "two/mod/f.dat": this.#text(),
       "two/other/g.dat": this.#text(),
-      // Of the same sizes and times as what it may take the place of.
+      // A file with the same size and times as the one that it replaces.
       "away0/f.dat": this.#text(),
       "away0/g.dat": this.#text(),
       "away0/mod.pk3": this.#pack("pk3"),

@@ -153,7 +153,7 @@ export interface AskedRead {
   readonly entry: number;
   readonly offset: number;
   readonly size: number;
-  /** Its bytes, or the error. */
+  /** Bytes of the file, or the error. */
   answer: Uint8Array | number | undefined;
   /** Called when it was answered from another thread. */
   onAnswered?: () => void;

@@ -379,7 +379,7 @@ Deno.test("a member that was decompressed is not decompressed again for the next
     assertEquals(await model.readNow(entry, 0, 1000), bytes?.subarray(0, 1000));
     assertEquals(reads, before, name);
   }
-  // What is stored is verified once, and read from its pack from then on.
+  // Stored members are verified once, and then read from their pack.
   const stored = ["stored-70000", "stored-200000", "stored-400000"].map((name) => entriesOf(catalog).get(name));
   const before = model.counters.decoded ?? 0;
   for (let round = 0; round < 3; round++) {

@@ -61,7 +61,7 @@ const packed = [
   "default.cfg",
   "x.dat",
 ];
-/** What is written later, and hides files of the pack or takes the name of a converted one. */
+/** Files written later, which hide files of the pack or take the name of a converted one. */
 const loose = [
   "textures/wall.tga",
   "gfx/palette.lmp",
@@ -94,7 +94,7 @@ function shownFiles(contents: ReadonlyMap<string, string>): Map<string, ShownFil
   }));
 }
 
-/** What a path that a conversion asks for leads to. */
+/** Target of a path that a conversion requests. */
 function answerOf(contents: ReadonlyMap<string, string>, asked: string): string {
   const isMeant = (path: string) =>
     asked.endsWith("/")
@@ -402,7 +402,7 @@ Deno.test("names of converted files lead where they should, and a refresh change
         if (old && node && idOf(old) === idOf(node)) continue;
         assert(forgotten.has(`${idOf(above)} ${name.slice(name.lastIndexOf("/") + 1)}`), `the kernel forgets ${text}`);
       }
-      // What was open keeps the bytes of before.
+      // Open files keep their earlier bytes.
       for (const [name, file] of before.get(view) ?? []) {
         const node = was.get(name);
         if (!file.isConverted || !node || is.values().some((one) => idOf(one) === idOf(node))) continue;

@@ -106,7 +106,7 @@ Deno.test("each request is answered once with what converting the file alone giv
     const given: Given[] = [];
     const noted = new Map<string, string[]>();
     const give = (answer: Given) => {
-      // What a result depends on is known before anyone has it.
+      // The dependencies of a result are known before anyone has it.
       for (const { high, low, paths } of notes.take()) noted.set(`${high} ${low}`, paths.split("\0"));
       given.push(answer);
     };

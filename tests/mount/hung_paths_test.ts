@@ -34,7 +34,7 @@ function packOf(...names: readonly string[]): Uint8Array {
 interface Hanging extends AsyncDisposable {
   readonly here: Workspace;
   readonly remote: Stoppable;
-  /** Where the files are. */
+  /** Directory of the files. */
   readonly mnt: string;
 }
 

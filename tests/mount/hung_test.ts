@@ -1,4 +1,4 @@
-// A source whose file system hangs: all others are served as ever, and its own readers wait or get an error.
+// A source whose file system hangs: all others are served, and readers of this source wait or get an error.
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { pak, zip } from "../formats/bytes.ts";
 import { writeFiles } from "../index/fixtures.ts";

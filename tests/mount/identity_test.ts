@@ -338,7 +338,7 @@ async function changeAtRandom(view: string | null): Promise<void> {
   }
   assert(mount.idCount > steps, `${mount.idCount} ids`);
 
-  // What does not change keeps its ids, in views made by name too: the kernel has its pages.
+  // Unchanged files keep their ids, in views made by name too: the kernel has their pages.
   disk.games = [0, 1];
   await disk.editLoose();
   refresh(true);

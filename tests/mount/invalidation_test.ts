@@ -12,7 +12,7 @@ import { HandClock } from "../support/hand_clock.ts";
 class Kernel implements Notifier {
   readonly underWay: { readonly what: string; readonly done: PromiseWithResolvers<void> }[] = [];
   readonly begun: string[] = [];
-  /** What it has forgotten, or refused to. */
+  /** Names that the kernel has forgotten, or refused to forget. */
   readonly finished: string[] = [];
   opened = 0;
   closed = 0;

@@ -1,4 +1,4 @@
-/** What a mount has converted is kept for other programs: the page, commands, scripts, and the next mount. */
+/** Files converted by a mount are cached for other programs: the page, commands, scripts, and the next mount. */
 // deno-lint-ignore-file no-await-in-loop -- one program after the other, to see which one fails
 import { createHash } from "node:crypto";
 import { assert, assertEquals } from "@std/assert";

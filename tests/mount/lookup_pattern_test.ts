@@ -56,7 +56,7 @@ Deno.test("three files read right after they were looked up make the next one ex
   for (const entry of [1, 2, 3]) {
     assertEquals(pattern.lookedUp(entry), false);
     pattern.read(entry);
-    // What has been read is read once more.
+    // Files that have been read are read once more.
     pattern.read(entry);
   }
   assertEquals(pattern.lookedUp(4), true);

@@ -125,7 +125,7 @@ export function withoutChoice(stderr: string): string {
 /** A daemon in the foreground. */
 export interface Foreground {
   readonly pid: number;
-  /** Its outcome, once it has ended. */
+  /** Result of the process, once it has ended. */
   readonly finished: Promise<Outcome>;
 }
 

@@ -48,7 +48,7 @@ type Change =
 const index = fc.nat({ max: 999 });
 const content = fc.oneof(
   fc.string({ maxLength: 30 }),
-  // Of one size, so that it does not give the change away.
+  // All have one size, so that the size does not reveal the change.
   fc.constantFrom("one", "two"),
   fc.record({ text: fc.string({ minLength: 1 }), times: fc.integer({ min: 1, max: 20_000 }) })
     .map(({ text, times }) => text.repeat(times)),

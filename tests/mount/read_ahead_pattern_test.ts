@@ -1,4 +1,4 @@
-/** Which files are read ahead: those that a reader in order asks for next, and no others. */
+/** Checks that the files read ahead are exactly those that a reader in order requests next. */
 import { assert, assertEquals } from "@std/assert";
 import { MountLayout } from "../../mount/layout/mount_layout.ts";
 import { MountedTree } from "../../mount/layout/mounted_tree.ts";

@@ -171,7 +171,7 @@ Deno.test("files of points take no more than 64 MiB, and the oldest go first", a
   await Deno.mkdir(seek);
   const hour = 3600_000;
   const [most, few] = [30 * 1024 * 1024, 1000];
-  // Those that a process has left behind leave after an hour, and those that do not fit, from the oldest on.
+  // Files left by a process are removed after an hour, and the oldest ones if they exceed the limit.
   const ages = {
     "a.seek": [0, most],
     "young.tmp": [hour - 60_000, few],

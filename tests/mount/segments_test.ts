@@ -190,7 +190,7 @@ Deno.test(
         await model.finish();
         assertEquals(asked.answer, bytes.subarray(offset, offset + (count ?? 1)));
       }
-      // Of the first half of a segment nothing is known about the next.
+      // The first half of a segment tells nothing about the next one.
       assertEquals([waited, model.counters.segments, model.counters.decoded], [waits, segments, 0], `${ring} ${count}`);
       assertEquals([model.busySlots, model.reports], [0, []]);
     }

@@ -156,7 +156,7 @@ Deno.test("over many refreshes open files have their own bytes or fail, and two 
       for (let changes = chance(3); changes > 0; changes--) await change();
       showNext();
       counted.refreshes++;
-      // What was opened before the last index is no longer kept.
+      // Files opened before the last index are no longer kept.
       open.splice(0, Math.max(0, open.length - 30));
     } else if (kind < 4) {
       const [name = "", bytes] = Array.from(contents)[chance(contents.size)] ?? [];

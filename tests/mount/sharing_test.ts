@@ -9,7 +9,7 @@ import { type Outcome, output, run, until, workspace } from "./mounting.ts";
 /** Incompressible bytes, large enough for several requests of each protocol. */
 const content = new Uint8Array(400_000).map((_byte, index) => (index * 2_654_435_761) >>> 24);
 
-/** Where the servers listen; nothing else on a test machine does. */
+/** Address of the servers; nothing else on a test machine listens there. */
 const ports = { webdav: 18_555, smb: 18_445, nfs: 12_049 };
 
 /** Runs `ask` while a server runs in the directory of a test, with a mounted game `q` whose mod `id1` is `share`. */

@@ -1,5 +1,5 @@
 // deno-lint-ignore-file no-await-in-loop -- one after the other, to see which one fails
-/** What `mount` makes of directories that are no base directory of one game. */
+/** Results of `mount` for directories that are no base directory of one game. */
 import { assertEquals, assertRejects } from "@std/assert";
 import { findMountSources } from "../../daemon/mount_sources.ts";
 import { GameError } from "../../games/game_error.ts";

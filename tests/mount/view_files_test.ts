@@ -37,7 +37,7 @@ for (const profile of ["quake3", "ioquake3"] as const) {
       shader: [
         ["textures/own", `{\n{\nmap textures/late.tga\n}\n}`],
         ["textures/sky", `{\n{\nmap textures/gone.tga\n}\n}`],
-        // Its block is in another file.
+        // The block is in another file.
         ["textures/parted", undefined],
         ["textures/b", undefined],
         ["textures/missing", undefined],
@@ -58,7 +58,7 @@ for (const profile of ["quake3", "ioquake3"] as const) {
           ? await surroundings.shader(name)
           : new TextDecoder().decode((await surroundings[kind === "image" ? "image" : "file"](name))?.bytes) ||
             undefined;
-        // What follows a closing brace on its line is the engine's affair.
+        // Engines differ in text after a closing brace on its line.
         assertEquals(found?.trim(), expected, `${kind} ${name}`);
         const noted = Array.from(surroundings.asked);
         if (kind === "file") assertEquals(noted, [name]);

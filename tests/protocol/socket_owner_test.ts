@@ -115,7 +115,7 @@ Deno.test({
       ["given/s", belongs("given/s")],
     ];
     for (const [name, says] of rows) assertEquals(strangerOnWay(`${path}/${name}`), says, name);
-    // What cannot be looked at is not safe: another look could show something else.
+    // A path that cannot be checked is not safe: a later check could show something else.
     assertThrows(() => strangerOnWay(`${path}/own/none`), Deno.errors.NotFound);
     assertThrows(() => strangerOnWay(`${path}/loop/s`), Error, "symbolic links");
   },

@@ -15,7 +15,7 @@ import type { Random } from "../support/chance.ts";
 /** Makes the content of a file, another one each time. */
 type Maker = (random: Random) => Uint8Array;
 
-/** What the games of a family are made of. */
+/** Parts of the games of a family. */
 interface RichFamily {
   readonly base: string;
   readonly packEnding: ".pak" | ".pk3" | ".pk4";
@@ -467,7 +467,7 @@ export function richGame({ family }: RichEngine, random: Random): RichGame {
     }
   }
   const files: Record<string, Uint8Array | string> = {};
-  // What is a pack, or is read, under some engines only.
+  // Files that only some engines read, or treat as packs.
   for (
     const name of ["x.iwd", "x.obb", "y.kpf", "z.pk3dir/a", "pak.lst", "w.wad", "downloads/a.pk3", "v.dat", "u.PK3"]
   ) {
@@ -476,7 +476,7 @@ export function richGame({ family }: RichEngine, random: Random): RichGame {
   const qpaths = new Set([...Object.keys(known), "textures/img0.tga~file", "./textures//img0.tga"]);
   for (const [source, members] of contents) {
     if (!source.includes(".")) {
-      // What is a file in packs is a directory in others, but not on disk.
+      // Paths that are files in some packs and directories in others, but not on disk.
       for (const [path, content] of members) if (!path.includes(".tga/")) files[`${source}/${path}`] = content;
     } else if (packEnding === ".pak") files[source] = pak([...members]);
     else files[source] = zip(Array.from(members, ([name, content]) => ({ name, content, method: random(3) ? 8 : 0 })));

@@ -103,5 +103,5 @@ Deno.test("the titles of installed games are whole on 60 columns", async () => {
     `      ${doom.engines.slice(1).map((engine) => engine.name).join(", ")}`,
     "",
   ]);
-  assertEquals(err, "2 games found; detect shows details, detect DIR those of one\n");
+  assertEquals(err, "2 games found; detect shows details, detect DIR only one game's\n");
 });

@@ -52,7 +52,7 @@ export interface Outcome {
   bytes: Uint8Array;
 }
 
-/** Where command lines run. */
+/** Environment of command lines. */
 export interface Setting {
   connection?: Connection;
   session?: Session;
@@ -73,7 +73,7 @@ function slowClock(): Disposable {
   return { [Symbol.dispose]: () => void (performance.now = now) };
 }
 
-/** What a command showed as its progress. */
+/** Progress that a command showed. */
 export function progressIn(err: string): string[] {
   // deno-lint-ignore no-control-regex -- each display begins so, and ends with the next or with other output
   return Array.from(err.matchAll(/\r\x1b\[K([^\r\n]+)(?=\r)/g), ([, shown = ""]) => shown);

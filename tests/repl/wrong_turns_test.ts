@@ -1,5 +1,5 @@
 // deno-lint-ignore-file no-await-in-loop -- one line after the other, so that a failure names its line
-/** What newcomers type that does not work, each with the words that lead on. */
+/** Mistyped commands of newcomers, each with the hint that helps. */
 import { assertEquals, assertStringIncludes } from "@std/assert";
 import { writeDemoInstallation } from "../../daemon/demo/installation.ts";
 import { openLocalGames } from "../../service/local.ts";

@@ -49,7 +49,7 @@ async function said(connection: Pick<Connection, "call">, name: string, qpath: s
     assertEquals(winner, undefined, `which ${qpath}`);
     assertEquals(read, null, `read ${qpath}`);
     for (const child of listed?.rows ?? []) {
-      // What is listed is found again, as the same.
+      // Listed files are found again, as the same files.
       const again = await connection.call("stat", { view: name, qpath: child.qpath });
       const { dataOffset: _, ...plain } = "dataOffset" in again ? again : { ...again, dataOffset: 0 };
       assertEquals(plain, child, `${child.qpath} in a listing of ${qpath}`);

@@ -97,7 +97,7 @@ Deno.test("a file that cannot be read is a row with the reason, and stops nothin
   ]);
   assertMatch(problems[1]?.[2] ?? "", /b\.txt is damaged: its checksum/);
   assertMatch(problems[3]?.[2] ?? "", /changed or deleted/);
-  // What was missing for a moment is read again by the next question.
+  // A file that was missing for a moment is read again by the next question.
   await Deno.writeTextFile(`${root.path}/q3/baseq3/gone.txt`, "gone");
   await connection.call("refresh", {});
   const again = await hashesOf(connection, { view: "q3", patterns: ["gone.txt"] });

@@ -177,7 +177,7 @@ function orNull(error: unknown): null {
   throw error;
 }
 
-/** What a file is by its source and its name there. */
+/** Identity of a file: its source and its name there. */
 function originOf({ source, member }: Pick<FileRow, "source" | "member">): string {
   return `${source} ${member}`;
 }

@@ -345,7 +345,7 @@ Deno.test("a damaged member is unreadable, with its offset, and listings mark it
   assert(row.type === "file");
   assertMatch(row.damaged ?? "", /^past\.txt: its data \(1,000,000 bytes at byte \d[\d,]*\) reaches past the end/);
   assertEquals(row.dataOffset, null);
-  // Its neighbour still is read.
+  // The file next to it can still be read.
   assertEquals((await index.connection.call("read", { view, qpath: "small.txt" })).data, btoa("small"));
 });
 

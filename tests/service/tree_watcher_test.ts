@@ -213,7 +213,7 @@ Deno.test("a listener hears of its own directories only, until it is removed or 
 Deno.test("watches that have ended leave no descriptor open, and none is opened where the kernel gives no more", async () => {
   const openFiles = () => Array.from(Deno.readDirSync("/proc/self/fd")).length;
   await using root = await temporaryDirectory();
-  // What the runtime opens once.
+  // Files that the runtime opens once.
   await new DirectoryWatches()[Symbol.asyncDispose]();
   const before = openFiles();
   for (let round = 0; round < 10; round++) {

@@ -188,7 +188,7 @@ Deno.test("a settling subscriber gets the first of refreshes that follow one ano
     // A pack that cannot be read is a loose file.
     ["q/id1", [{ qpath: "b.txt", change: "added" }, { qpath: "pak1.pak", change: "removed" }]],
   ]);
-  // What never settles is reported sometimes, and nothing after the end.
+  // Changes that never settle are reported periodically, and nothing after the end.
   await clock.advance(60_000);
   for (let second = 0; second <= 31; second++) {
     await grow(1000 + second);
@@ -249,7 +249,7 @@ Deno.test("a source directory that is an empty one now, as a mount point without
   assertMatch(index.catalog.problems.join(), /base is empty, and not the earlier directory/);
   assertEquals(winner(), `${root.path}/home/id1`);
   assertEquals(index.catalog.packs.length, 1);
-  // What is emptied, and is the same directory, is empty.
+  // A directory that was emptied, and is the same one, is empty.
   await Deno.remove(`${root.path}/base`);
   await Deno.rename(`${root.path}/pulled`, `${root.path}/base`);
   assertEquals((await index.refresh()).files, { added: 0, removed: 0, changed: 0 });

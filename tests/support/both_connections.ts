@@ -20,7 +20,7 @@ export interface BothConnections extends AsyncDisposable {
   readonly connection: Connection;
   /** Asks both; the paths in the answer are relative to the installation. */
   call<M extends MethodName>(method: M, params: ParamsOf<M>): Promise<ResultOf<M>>;
-  /** Asks both for all rows, whatever their pages. */
+  /** Requests all pages of rows from both. */
   rows<M extends PagedMethod>(method: M, params: ParamsOf<M>): Promise<RowOf<M>[]>;
 }
 

@@ -11,7 +11,7 @@ export interface Process {
   readonly session: number;
   /** Whether it runs; a process that has ended, but has threads that have not, still does. */
   readonly isRunning: boolean;
-  /** Its arguments, separated by spaces. */
+  /** Arguments of the process, separated by spaces. */
   readonly command: string;
 }
 

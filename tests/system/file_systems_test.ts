@@ -116,7 +116,7 @@ Deno.test("numbers of file systems fit in a byte, and those beyond share the las
     order.map(([path]) => path).slice(0, 255),
   );
   assertEquals([remotes.fileSystem(256), remotes.fileSystem(0)], [undefined, undefined]);
-  // What this program itself mounts is not remote.
+  // Mounts of this program itself are not remote.
   assertEquals(["/far8/x", "/far7/x", "/home"].map((path) => remotes.isRemote(path)), [true, false, false]);
 });
 

@@ -134,7 +134,7 @@ export async function modelView(bytes, qpath) {
   const materials = [];
   /** @type {Map<import("./three.js").Material, import("./three.js").Material>} */
   const lit = new Map();
-  /** Shows the light map like the game; it is in the slot for occlusion. @param {import("./three.js").Material} own */
+  /** Returns a material with the light map, which glTF stores as occlusion. @param {import("./three.js").Material} own */
   const withLight = (own) => {
     const { name, map, color, side, alphaTest, transparent, opacity, aoMap } = own;
     if (!aoMap) return own;

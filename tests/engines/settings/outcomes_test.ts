@@ -147,7 +147,7 @@ function keysIn(
   }
 }
 
-/** What is made of a table; the message, if it is refused. */
+/** Result of a table; the message, if it is refused. */
 function readOrRefused(value: unknown): string {
   try {
     return JSON.stringify(readProfile(value, ["profile", 0]));

@@ -1,6 +1,6 @@
 /**
- * What is found on random machines, as it was when it was last looked at: games of launchers, of the system and in homes
- * of engines, with files that are missing, misspelled, damaged or in two places.
+ * Compares the games found on random machines with recorded results: games of launchers, of the system and in homes of
+ * engines, with files that are missing, misspelled, damaged or in two places.
  */
 // deno-lint-ignore-file no-await-in-loop -- one machine after the other
 import { dirname } from "node:path";
@@ -223,7 +223,7 @@ Deno.test("what is found on random machines is what was found", async () => {
   for (const game of games) await compareValues(list, game.name, await foundWith(game));
 });
 
-/** What is found on some machines that have a game. */
+/** Games found on some machines that have a game. */
 async function foundWith(game: KnownGame): Promise<unknown[]> {
   const random = numbersFrom(start);
   const values: unknown[] = [];
@@ -253,7 +253,7 @@ async function foundWith(game: KnownGame): Promise<unknown[]> {
     };
     const found = [() => made.installed(), ...places.map((place) => () => made.detect(place))];
     if (places.length > 1) found.push(() => made.detect(...places));
-    // Where in a file a mistake is depends on the length of the paths in it.
+    // The position of a mistake in a file depends on the length of the paths in it.
     const plain = JSON.stringify(found.map(said)).replaceAll(root, "ROOT").replaceAll(
       /(position|column|character) \d+/g,
       "",

@@ -46,7 +46,7 @@ function leavesOf(value: object): [table: Record<string, unknown>, key: string][
   ).map(([table, key]) => [table, key]);
 }
 
-/** What is made of a value with each of its fields set to others. */
+/** Results of a value with each of its fields set to others. */
 async function ofEachChange<T extends object>(sound: T, read: (changed: T) => unknown): Promise<unknown[]> {
   const values: unknown[] = [];
   for (let field = 0; field < leavesOf(sound).length; field++) {
@@ -84,7 +84,7 @@ Deno.test("points of a member are read as they were written, and refused where t
     "points with a changed field",
     await ofEachChange(points, (changed) => {
       const own = JSON.stringify(changed.member) === JSON.stringify(member);
-      // What is of another member is refused as such.
+      // Points of another member are refused as such.
       return own ? read(changed) : parseSeekPoints(encodeSeekPoints(changed, new Uint8Array(0)), changed.member);
     }),
   );

@@ -1,4 +1,4 @@
-/** Where members of archives in several files are, against a table of every byte. */
+/** Positions of members of archives in several files, compared with a table of every byte. */
 import { assert, assertEquals } from "@std/assert";
 import { locateEntry, offsetInFile } from "../../../index/content/indexed_file.ts";
 import type { Snapshot } from "../../../index/columns/snapshot.ts";

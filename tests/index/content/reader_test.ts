@@ -243,7 +243,7 @@ Deno.test("a member has another word once its bytes may be others, and the same 
     [["three"], () => Deno.utime(`${game}/b.pak`, 5, 5)],
     [["x.txt"], () => writeFiles(game, { "x.txt": "xx" })],
     [["d/y.txt"], () => Deno.utime(`${game}/d/y.txt`, 5, 5)],
-    // Another directory with an equal file.
+    // A second directory with an equal file.
     [["d/y.txt"], async () => {
       await writeFiles(game, { "e/y.txt": "y" });
       await Deno.utime(`${game}/e/y.txt`, 5, 5);

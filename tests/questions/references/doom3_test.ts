@@ -77,7 +77,7 @@ Deno.test("a map of Doom 3 needs the materials of its surfaces, and what its ent
       'entityDef monster_base { "snd_sight" "imp_sight" }\n' +
       'entityDef monster_imp { "inherit" "monster_base" "model" "monster_imp_model" "skin" "imp_skin" }\n' +
       "model monster_imp_model { mesh models/imp.md5mesh anim idle models/idle.md5anim }",
-    // Of two definitions of a name, the first counts.
+    // The first of two definitions of a name counts.
     "def/b.def": 'entityDef light { "texture" "lights/never" }',
     "sound/a.sndshd": "sound lamp_hum { sound/lamp.wav }\nsound imp_sight { sound/imp.wav sound/imp2.wav }\n",
     "skins/a.skin": "skin imp_skin { models/imp models/imp_red }",

@@ -118,7 +118,7 @@ Deno.test(
         map,
       );
       assertEquals(new Set(ofMap.filter(({ kind }) => kind === "shader").map(({ name }) => name)), withShader, map);
-      // Where packs define a shader in different ways, which one counts has tests of its own.
+      // Other tests cover shaders that packs define in different ways.
       for (const { kind, name, needs } of ofMap) {
         if (kind !== "shader") continue;
         const possible = definitions.get(name) ?? [];
