@@ -12,7 +12,7 @@ export const smokinguns: Engine = {
   name: "smokinguns",
   engine: "Smokin' Guns",
   title: "Smokin' Guns",
-  // code/qcommon/files.c: FS_AddGameDirectory, which is ioquake3's; FS_FOpenFileRead knows no names of loose files alone.
+  // code/qcommon/files.c: FS_AddGameDirectory is ioquake3's; FS_FOpenFileRead restricts no names to loose files.
   looseOnly: [],
   bases: ["smokinguns"],
   missionPacks: [],

@@ -21,7 +21,7 @@ export interface Asked {
   readonly path: string | null;
 }
 
-/** Request of a directory in which spelling has no effect. */
+/** Request of a directory if its spelling does not matter. */
 export const plainlyAsked: Asked = { node: none, path: null };
 
 /** Receives the children of a directory, sorted by name. `entry` is {@linkcode none} for directories. */

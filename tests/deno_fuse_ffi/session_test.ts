@@ -36,7 +36,7 @@ const emptyFileSystem: FileSystem = {
   getattr: (request) => request.replyError(Errno.EIO),
 };
 
-/** A program of its own that mounts the sample at its first argument and says so. */
+/** A program that mounts the sample at its first argument and prints a line once it is mounted. */
 const daemon = `
 import { openSession, Errno } from "deno-fuse-ffi";
 const session = openSession({

@@ -135,7 +135,7 @@ async function apply(root: string, change: Step): Promise<void> {
   }
 }
 
-/** Names around those of the steps: where they are many, the few new ones are put between them. */
+/** Names around those of the steps: if there are many, the few new names are inserted between them. */
 const manyNames = Array.from({ length: 700 }, (_, index) => {
   const directory = ["", "maps/", "Sound/", "textures/"][index % 4];
   return `${directory}${String.fromCharCode(97 + index % 26)}${index}.txt`;

@@ -87,7 +87,7 @@ async function end(child: Deno.ChildProcess, { here }: Pair): Promise<void> {
   assertEquals(await mountsBelow(here.path), []);
 }
 
-/** Everything that a user does with the game that is local. */
+/** Changes, refreshes, reads and lists the game on the local disk. */
 async function useLocal({ here, prints }: Pair, added: string): Promise<void> {
   await writeFiles(here.path, { [`local/id1/${added}`]: added });
   assertEquals((await here.pakfs("refresh", "-q")).code, 0);

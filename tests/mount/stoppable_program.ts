@@ -1,9 +1,9 @@
 /**
- * A file system that shows a copy of a directory, read from memory, in a process of its own: stopped with SIGSTOP, it
- * hangs as a server does that cannot be reached. `deno run -A stoppable_program.ts DIRECTORY MOUNTPOINT HOLD`. The kernel
- * remembers nothing of it, so each access asks it. While there is a file HOLD, a request is taken and not answered; if
- * names of calls are in that file, only those calls are held, and they fail at last. While
- * there is a file HOLD.newer, all times are later.
+ * A file system in a separate process that shows a copy of a directory from memory. Stopped with SIGSTOP, it hangs like
+ * an unreachable server. `deno run -A stoppable_program.ts DIRECTORY MOUNTPOINT HOLD`. The kernel caches nothing of it,
+ * so each access is a request. While a file HOLD exists, requests are accepted but not answered; if the file contains
+ * names of calls, only those calls are held, and they fail in the end. While a file HOLD.newer exists, all times are
+ * later.
  * @module
  */
 import {

@@ -58,7 +58,7 @@ for (const profile of ["quake3", "ioquake3"] as const) {
           ? await surroundings.shader(name)
           : new TextDecoder().decode((await surroundings[kind === "image" ? "image" : "file"](name))?.bytes) ||
             undefined;
-        // Engines differ in text after a closing brace on its line.
+        // It depends on the engine whether text after a closing brace on its line counts.
         assertEquals(found?.trim(), expected, `${kind} ${name}`);
         const noted = Array.from(surroundings.asked);
         if (kind === "file") assertEquals(noted, [name]);

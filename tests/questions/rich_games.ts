@@ -394,7 +394,7 @@ const doom3: RichFamily = {
   },
 };
 
-/** Rules that no engine has together, or at all. */
+/** Returns a profile with rules that no engine has, or not together. */
 function custom(of: string, changes: Partial<Profile>): Profile {
   const profile = profileNamed(of);
   if (!profile) throw new RangeError(`unknown profile ${of}`);

@@ -132,7 +132,7 @@ function packsBy({ packs: rules, engine, enginePack }: Profile, packs: readonly 
   ];
 }
 
-/** Where each key of a table is, by its path without numbers: those of all profiles. */
+/** Records the first position of each key in a value, by its path without array indexes. */
 function keysIn(
   value: unknown,
   path: string,
