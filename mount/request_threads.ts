@@ -45,7 +45,7 @@ export class RequestThreads {
   readonly #host: RequestThreadsHost;
   readonly #threads: RestartedThreads<RemoteStart, ConverterMessage, IndexAnswerer>;
   readonly #open: typeof openReplier;
-  /** By number of a thread: ends looking at its calls. */
+  /** Functions that stop watching the calls of a thread, by its number. */
   readonly #unwatch = new Map<number, () => void>();
 
   /**

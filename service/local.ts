@@ -24,7 +24,7 @@ import { RefreshReports } from "./refresh_reports.ts";
 import { Service } from "./service.ts";
 import { IndexWatcher } from "./watch/index_watcher.ts";
 
-/** Which game to index. */
+/** The game to index. */
 export interface LocalOptions {
   /** Base directories, highest first; or one archive. */
   readonly sources: readonly string[];

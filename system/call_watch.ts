@@ -10,7 +10,7 @@ const maxThreads = 4;
 const maxPath = 4096;
 /** Bytes that one call reads: each part that comes shows that the file system answers, however slowly. */
 const maxPart = 1024 * 1024;
-/** Number of calls that have begun or returned, odd while one is under way; then the length of its path. */
+/** Number of calls that have begun or returned, odd while one is running; then the length of its path. */
 const headBytes = 8;
 const threadBytes = headBytes + maxPath;
 

@@ -28,7 +28,7 @@ export interface HungCall {
   readonly path: string;
   /** Number of the file system; 0 if it is not known as one that may hang. */
   readonly fileSystem: number;
-  /** Where it is mounted; null if that is unknown. */
+  /** Mount point; null if unknown. */
   readonly mountPoint: string | null;
 }
 
@@ -61,11 +61,11 @@ export interface WatchedReader {
 
 /** A call of a reader. */
 export interface ReaderCall extends CallUnderWay {
-  /** Where its file system is mounted, if the reader knows that. */
+  /** Mount point of its file system, if the reader knows it. */
   readonly mountPoint?: string | null;
 }
 
-/** A call that was under way at the last look. */
+/** A call that was running at the last check. */
 interface SeenCall extends HungCall {
   readonly since: number;
 }
@@ -96,7 +96,7 @@ export class RemoteFileSystems implements Disposable {
   readonly #known: RemoteFileSystem[] = [];
   readonly #watches = new Set<Watch>();
   #hung: ReadonlySet<number> = new Set();
-  /** By number of a file system: the factor of its timeout. */
+  /** Factors of timeouts, by number of the file system. */
   readonly #allowances = new Map<number, number>();
   readonly #listeners = new Set<() => void>();
   #timer: ReturnType<typeof setInterval> | undefined;

@@ -40,7 +40,7 @@ export interface TreeRule {
   readonly hidden?: ReadonlySet<number>;
   /** For each fold node: entries with another path that are also candidates for it; default: none. */
   readonly substitutes?: ReadonlyMap<number, number>;
-  /** By path in lower case: the entry that answers it where no file has it; default: none. */
+  /** Entries that answer paths without a file, by the path in lower case; default: none. */
   readonly aliases?: ReadonlyMap<string, number>;
   /** Whether an entry cannot be used at all; default: none. */
   readonly refuses?: (entry: number) => boolean;

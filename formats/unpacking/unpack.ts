@@ -34,7 +34,7 @@ export class UnpackError extends Error {
   }
 }
 
-/** Where contents are written. */
+/** Output for unpacked contents. */
 export interface SpoolOutput {
   /** Writes bytes at an offset; bytes that are never written are zero. */
   write(bytes: Uint8Array, offset: number): void;

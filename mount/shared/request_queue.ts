@@ -19,7 +19,7 @@ const control = { signal: 0, stopping: 1, oldest: 2, refusing: 3, serial: 4 } as
 const controlFields = 8;
 const field = { state: 0, version: 1, entry: 2, size: 3, high: 4, low: 5, view: 6, node: 7 } as const;
 const slotFields = 8;
-/** By slot: address and unique number, as 64-bit words; then, again by slot, the offset. */
+/** Fields of each slot in 64-bit words: address and unique number. The offsets of all slots follow. */
 const longFields = 2;
 const controlBytes = controlFields * 4;
 const longsStart = controlBytes + slotCount * slotFields * 4;

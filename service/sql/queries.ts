@@ -11,7 +11,7 @@ import type { SqlAnswer, SqlOrder } from "./sql_worker.ts";
 
 /** Timeout of a statement for a part of its result; milliseconds. */
 const maxTime = 300_000;
-/** Statements that can be under way, with results that have not been read to their ends. */
+/** Maximum running statements, including those whose results have not been read to the end. */
 const maxRunning = 4;
 /** Time after which the rest of an unread result is discarded; milliseconds. */
 const keptFor = 30_000;
