@@ -40,7 +40,7 @@ export interface ConvertedIndex {
     /** Returns the beginning of a file, if it is there without waiting. */
     startOf(entry: number, length: number): Uint8Array | undefined;
   };
-  /** By number of a source: the number of its remote file system. Absent if all are local. */
+  /** Number of each source's remote file system; absent if all are local. */
   readonly remotes?: Uint8Array;
 }
 

@@ -30,11 +30,11 @@ const comparedColumns = [
 /** Numbers of the rows of one index. */
 export class RowNumbers {
   readonly #catalog: Catalog;
-  /** By source: its number, from 1. */
+  /** Numbers of sources, from 1. */
   readonly #sources: readonly number[];
-  /** By source: the number of its first entry. */
+  /** Number of each source's first entry. */
   readonly #firstMembers: readonly number[];
-  /** By view: its number, from 1. */
+  /** Numbers of views, from 1. */
   readonly #views: readonly number[];
   readonly #lastSource: number;
   readonly #nextMember: number;

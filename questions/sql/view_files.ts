@@ -9,7 +9,7 @@ import { filesAfter } from "../find.ts";
 
 /** Paths by number, and which of them are rows already. */
 export class PathNumbers {
-  /** By node: 1 if its path is a row. */
+  /** 1 for each node whose path is a row. */
   #isAdded = new Uint8Array(1024);
   readonly #others = new Map<string, number>();
   readonly #add: (number: number, path: string) => void;

@@ -93,7 +93,7 @@ export class FolderPage {
     this.#show();
   }
 
-  /** Stops what is under way. */
+  /** Stops saving, and the grid. */
   end() {
     this.#saving.abort();
     this.grid.end();
