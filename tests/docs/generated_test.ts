@@ -72,12 +72,12 @@ function sqlTablesList(): string {
   ).join("\n\n");
 }
 
-/** The names of all formats and engines. */
+/** The names of all formats, and the number of engines. */
 function formatsAndEngines(): string {
   const formats = formatRows().map(({ title }) => title).join(", ");
-  const engines = profiles.map(({ name }) => `\`${name}\``).join(", ");
   return `[Formats](docs/formats.md): ${formats}, \`.pk3dir\` and loose directories.\n\n` +
-    `[Engines](docs/profiles.md), with the games that run on them: ${engines}.`;
+    `[Engines](docs/profiles.md): the rules of ${profiles.length}, with the games that run on them, from Quake, Quake II, ` +
+    "Quake III and their source ports to GZDoom, Doom 3, Source and Build. A configuration can describe others.";
 }
 
 /** Returns a document whose parts between `<!-- NAME -->` and `<!-- /NAME -->` are filled in. */
