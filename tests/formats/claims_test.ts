@@ -52,7 +52,9 @@ Deno.test("code page 949 encodes exactly the characters that it decodes to", () 
 Deno.test("every writer reports each content once, in order", async () => {
   for (const { name, write } of archiveFormats) {
     if (!write) continue;
-    const entries = ["a.txt", "b.txt", "c/d.txt"].map((path) => ({ path, content: () => text(path), mtime: 1e12 }));
+    // A WAD has no directories.
+    const paths = ["a.txt", "b.txt", name === "wad" ? "d.txt" : "c/d.txt"];
+    const entries = paths.map((path) => ({ path, content: () => text(path), mtime: 1e12 }));
     const seen: string[] = [];
     const onProgress = (done: number, total: number) => seen.push(`${done}/${total}`);
     // deno-lint-ignore no-await-in-loop -- one archive after the other, so that a failure names its format

@@ -1,4 +1,5 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
+import { quake } from "../../games/quake.ts";
 import { type Files, installation, pakOf, zipOf } from "../index/fixtures.ts";
 import { jsonRows } from "./harness.ts";
 
@@ -41,6 +42,9 @@ Deno.test("detect prints a report that a player understands", async () => {
   });
   const { code, out, err } = await made.run("detect", "quake");
   assertEquals({ code, err }, { code: 0, err: "" });
+  const others = quake.engines.map(({ name }) => name).filter((name) => name !== "darkplaces");
+  const alike = ["qss", "ftequake", "ezquake"];
+  const differing = others.filter((name) => !alike.includes(name)).map((name) => `2 under ${name}`).join(", ");
   // The width of columns follows the length of the temporary directory's name.
   assertEquals(
     out.replaceAll(/(\S) {2,}/g, "$1  ").replaceAll(/^ {5,}(?=HOME|2 files|no file would|"pakfs which)/gm, "    "),
@@ -48,9 +52,11 @@ Deno.test("detect prints a report that a player understands", async () => {
 Quake  profile darkplaces
   because  HOME/quake/id1  is Quake's base game directory
     HOME/.darkplaces  is where DarkPlaces keeps its own files
-  played by  darkplaces (chosen), quake, quakespasm, ironwail, vkquake, qss, ftequake, ezquake
-    2 files would differ under quake, 2 under quakespasm, 2 under ironwail, 2 under vkquake: "pakfs diff --engine quake --source HOME/quake" lists them
-    no file would differ under qss, ftequake, ezquake
+  played by  darkplaces (chosen), ${others.join(", ")}
+    ${
+      differing.replace("2 under", "2 files would differ under")
+    }: "pakfs diff --engine quake --source HOME/quake" lists them
+    no file would differ under ${alike.join(", ")}
     "pakfs which FILE --all-engines --source HOME/quake" compares them
   searched  HOME/.darkplaces  DarkPlaces keeps its own files there
     HOME/quake  it was requested
