@@ -267,7 +267,7 @@ export class RemoteFileSystems implements Disposable {
   }
 
   #sentence(number: number): string {
-    return `${this.describe(number)} does not answer; what is on it stays as it was and cannot be read until it does`;
+    return `${this.describe(number)} does not answer; its files are kept in the index and cannot be read until it does`;
   }
 }
 
