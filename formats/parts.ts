@@ -9,7 +9,7 @@ export { wadPaths } from "./archives/wad.ts";
 export { isTypedWad, lumpType } from "./archives/wad2.ts";
 export { hasZipDirectory } from "./archives/zip_directory.ts";
 export { deflateContents } from "./archives/zip_writer.ts";
-export { crypto, fs } from "./core/builtins.ts";
+export { crypto, fs, zlib } from "./core/builtins.ts";
 export {
   type ByteReader,
   FileByteReader,

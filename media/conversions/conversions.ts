@@ -6,7 +6,7 @@
  * neither the view nor its source matters, no time of a file is trusted, and a refresh invalidates nothing here.
  * @module
  */
-import { dirname, join } from "node:path";
+import { dirname, join } from "@std/path";
 import { crypto } from "../../formats/parts.ts";
 import { ownFileBytes, programDigest, writeOwnFile } from "../../system/mod.ts";
 import { type NamedFile, startBytes, type Target, type WholeSurroundings } from "../convert/converter.ts";

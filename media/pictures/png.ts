@@ -5,8 +5,7 @@
  * The decoder uses zlib.
  * @module
  */
-import { crc32, inflateSync } from "node:zlib";
-import { byteAt } from "../../formats/parts.ts";
+import { byteAt, zlib } from "../../formats/parts.ts";
 import { emptyPicture, maxPixels, type Picture, requireSize } from "./picture.ts";
 import { MediaError } from "../core/reader.ts";
 
@@ -67,7 +66,7 @@ function readChunks(bytes: Uint8Array, max: number): Chunks {
     // Chunks whose name begins with a lower-case letter do not affect the picture.
     if (
       /^[A-Z]/.test(name) &&
-      crc32(bytes.subarray(offset + 4, offset + 8 + length)) !== view.getUint32(offset + 8 + length)
+      zlib().crc32(bytes.subarray(offset + 4, offset + 8 + length)) !== view.getUint32(offset + 8 + length)
     ) {
       throw new MediaError(`the checksum of chunk ${name} at byte ${offset} is wrong`, { offset });
     }
@@ -125,7 +124,7 @@ function inflated(data: readonly Uint8Array[], length: number): Uint8Array {
     throw new MediaError("its data are too short for its size; it may be cut short");
   }
   try {
-    const rows = inflateSync(compressed, { maxOutputLength: length });
+    const rows = zlib().inflateSync(compressed, { maxOutputLength: length });
     if (rows.length === length) return rows;
   } catch (error) {
     throw new MediaError(`its data cannot be decompressed: ${error instanceof Error ? error.message : error}`, {

@@ -3,9 +3,8 @@
  * with every zlib; or compressed, quickly for terminals and thumbnails, or well for files.
  * @module
  */
-import { crc32, deflateSync, inflateSync } from "node:zlib";
 import { MediaError } from "../core/reader.ts";
-import { byteAt } from "../../formats/parts.ts";
+import { byteAt, zlib } from "../../formats/parts.ts";
 import { hasTransparency, IndexedPicture, type Picture } from "./picture.ts";
 import { signature } from "./png.ts";
 
@@ -79,7 +78,7 @@ class ChunkWriter {
     this.#view.setUint32(start, length);
     for (let index = 0; index < 4; index++) this.bytes[start + 4 + index] = name.charCodeAt(index);
     fill(this.bytes.subarray(start + 8, start + 8 + length));
-    this.#view.setUint32(start + 8 + length, crc32(this.bytes.subarray(start + 4, start + 8 + length)));
+    this.#view.setUint32(start + 8 + length, zlib().crc32(this.bytes.subarray(start + 4, start + 8 + length)));
     this.#offset = start + chunkFrame + length;
   }
 }
@@ -237,7 +236,7 @@ export function compressedPng(stored: Uint8Array, effort: keyof typeof efforts =
   const layout = Object.values(layouts).find((one) => one.type === type) ?? layouts.rgba;
   let offset = signature.length;
   while (view.getUint32(offset + 4) !== idat) offset += chunkFrame + view.getUint32(offset);
-  const rows = inflateSync(stored.subarray(offset + 8, offset + 8 + view.getUint32(offset)));
+  const rows = zlib().inflateSync(stored.subarray(offset + 8, offset + 8 + view.getUint32(offset)));
   const length = 1 + width * layout.samples;
   const filtered = type === indexedType ? rows : new Uint8Array(rows.length);
   const attempt = new Uint8Array(length);
@@ -252,7 +251,7 @@ export function compressedPng(stored: Uint8Array, effort: keyof typeof efforts =
       filtered.set(attempt, y * length);
     }
   }
-  const data = deflateSync(filtered, { level });
+  const data = zlib().deflateSync(filtered, { level });
   const writer = new ChunkWriter(offset + chunkFrame + data.length + chunkFrame, stored.subarray(0, offset));
   writer.chunk("IDAT", data.length, (content) => content.set(data));
   writer.chunk("IEND", 0);
