@@ -1,4 +1,4 @@
-/** Lines of the socket's protocol, against what splitting and parsing the whole text gives. */
+/** Compares parsed lines of the socket's protocol with splitting and parsing the whole string. */
 import { assertEquals, assertRejects } from "@std/assert";
 import { EventQueue, eventsUntil } from "../../protocol/event_queue.ts";
 import { maxLineBytes, maxLineValues, maxWaitingEvents } from "../../protocol/limits.ts";
@@ -6,7 +6,7 @@ import { hasTooManyValues, readLines } from "../../protocol/lines.ts";
 import type { RefreshedEvent } from "../../protocol/rows.ts";
 import { numbersFrom, seed } from "../support/chance.ts";
 
-/** A stream that gives the bytes in pieces of random lengths, some of them empty. */
+/** A stream that yields chunks of random lengths, some of them empty. */
 function inPieces(bytes: Uint8Array, chance: (below: number) => number, most: number) {
   let position = 0;
   return {
@@ -73,13 +73,13 @@ Deno.test("values of a long line are counted as parsing it would, whatever its t
     const inner = Array.from({ length: 40 }, () => some(0));
     const padding = "x,".repeat(40_000);
     const known = valuesIn([inner, padding]);
-    // Zeros after the others, so that there are as many values as there may be, and one more.
+    // Zeros fill the list up to the maximum number of values, and to one more.
     for (const more of [0, 1]) {
       const list = [inner, padding, ...new Uint8Array(maxLineValues - known + more)];
       assertEquals(hasTooManyValues(JSON.stringify(list)), more === 1, `round ${round}, PAKFS_SEED=${seed}`);
     }
   }
-  // Short input is parsed without looking.
+  // Short input is not checked before it is parsed.
   assertEquals(hasTooManyValues("[".repeat(64 * 1024)), false);
   assertEquals(hasTooManyValues("[".repeat(64 * 1024 + 1)), true);
   assertEquals(hasTooManyValues(`${" ".repeat(64 * 1024)}"${",".repeat(maxLineValues + 1)}`), false, "an open text");

@@ -1,4 +1,4 @@
-/** What a mount waits for: each module costs time to load, Node's own ones twenty milliseconds. */
+/** Modules that delay a mount: each costs time to load, Node's own ones twenty milliseconds. */
 import { assert, assertEquals } from "@std/assert";
 import { join } from "@std/path";
 import { build, builtName } from "../../system/build/build.ts";

@@ -22,7 +22,7 @@ Deno.test("a burst of requests is read at once, and then a number per second", a
 });
 
 Deno.test("whenever requests come, each is read as soon as the rate allows", async () => {
-  // A power of two, so that parts of it are exact.
+  // A power of two makes its fractions exact.
   const [burst, interval] = [3, 128];
   await fc.assert(
     fc.asyncProperty(fc.array(fc.integer({ min: 0, max: 200 }), { maxLength: 30 }), async (gaps) => {
@@ -41,7 +41,7 @@ Deno.test("whenever requests come, each is read as soon as the rate allows", asy
       const expected: number[] = [];
       for (const gap of gaps) {
         const asked = (expected.at(-1) ?? 0) + gap;
-        // In intervals, and since when.
+        // Available requests, in intervals, and the time of their last update.
         let available = burst * interval;
         let updated = 0;
         for (const time of expected) {

@@ -1,12 +1,12 @@
 // deno-lint-ignore-file no-await-in-loop -- one after the other, to see which one fails
 /**
- * A client that is not ours: it sends any bytes, and reads what comes.
+ * A client independent of the product: it sends any bytes, and reads the replies.
  * @module
  */
 import { assert } from "@std/assert";
 import type { RpcResponse } from "../../protocol/messages.ts";
 
-/** A client that sends whatever it likes. */
+/** A client that sends any bytes. */
 export class RawClient implements Disposable {
   readonly #socket: Deno.UnixConn;
   #rest = "";

@@ -12,7 +12,7 @@ import { serve, type Serving } from "../support/serving.ts";
 /** A server, and its directory. */
 export interface Running extends Serving {
   readonly path: string;
-  /** How often `stop` was called. */
+  /** Number of calls of `stop`. */
   stops(): number;
 }
 
@@ -39,7 +39,7 @@ export async function running(options: ServerOptions = {}): Promise<Running> {
   };
 }
 
-/** Another client is answered. */
+/** Asserts that another client is answered. */
 export async function assertAnswers(path: string): Promise<void> {
   await using connection = await connectSocket(path, { client: "test 1" });
   assertEquals((await connection.call("games", {})).rows.map((row) => row.game), ["quake"]);

@@ -1,7 +1,7 @@
 // deno-lint-ignore-file no-await-in-loop -- one after the other, to see which one fails
 /**
- * Many clients that do anything in any order, against what the server promises: one answer to each request, in order, one
- * request of a client at a time, nothing left of clients that leave; and each limit at its last allowed value and after.
+ * Many clients send anything in any order. The server must answer each request once, in order, one at a time per
+ * client, keep nothing of closed clients, and accept each limit's maximum but no more.
  */
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { EventQueue } from "../../protocol/event_queue.ts";
@@ -23,16 +23,16 @@ interface Call {
   isEnded: boolean;
 }
 
-/** Answers when the test says so, and knows the running requests. */
+/** A callee that answers when the test says so, and records the running requests. */
 class HandCallee implements Callee {
   readonly calls: Call[] = [];
   readonly problems: string[] = [];
-  /** Ends of the connections that have asked. */
+  /** Connections that have sent requests. */
   readonly peers: Peer[] = [];
   readonly #open = new Map<Call, () => void>();
   readonly #queues = new Set<EventQueue>();
 
-  /** Calls that have not ended; those of "fast" never count. */
+  /** Running calls, without calls of "fast". */
   get running(): readonly Call[] {
     return Array.from(this.#open.keys());
   }
@@ -61,7 +61,7 @@ class HandCallee implements Callee {
     });
   }
 
-  /** Ends the call that began first, if any. */
+  /** Ends the oldest running call, if any. */
   answerOne(): void {
     this.#open.values().next().value?.();
   }
@@ -79,7 +79,7 @@ class HandCallee implements Callee {
   }
 }
 
-/** A server whose answers are made by hand. */
+/** A server whose answers a test triggers. */
 async function running(options: ServerOptions = {}) {
   const directory = await temporaryDirectory();
   const socket = `${directory.path}/run/s`;
@@ -213,7 +213,7 @@ Deno.test("clients that pipeline, cancel, stop sending and leave get one answer 
   );
 });
 
-/** Sends lines, and waits until the server must have read them all if it reads on. */
+/** Sends lines, and waits until a server that keeps reading must have read them all. */
 async function sendAndWait(client: RawClient, other: RawClient, lines: string): Promise<void> {
   await client.send(lines);
   for (let round = 0; round < 5; round++) {
@@ -357,7 +357,7 @@ Deno.test("a client that leaves is noticed while its request is worked on, thoug
   assert(here.callee.calls.every(({ signal }) => signal.aborted));
 });
 
-/** Returns what the error of a line is: none is a request that is answered, or a notification. */
+/** Returns the expected error of a line; none for an answered request or a notification. */
 function faultOf(value: unknown): string | undefined {
   const isObject = typeof value === "object" && value !== null && !Array.isArray(value);
   if (!isObject || !Object.hasOwn(value, "method")) return "a line is not a JSON-RPC request";
@@ -437,7 +437,7 @@ Deno.test("values of a line are counted as JSON has them, whatever is in its tex
   };
   fc.assert(
     fc.property(fc.jsonValue({ maxDepth: 4 }), fc.constantFrom(-1, 0, 1), (value, more) => {
-      // Filled up to the limit, or to one next to it.
+      // Fills the list up to the limit, one below it, or one above it.
       const rest = maxLineValues - count(value) - 12 + more;
       const line = JSON.stringify({ value: [value, ...Array.from({ length: rest }, () => 0)] });
       assertEquals(hasTooManyValues(line), more > 0);

@@ -188,7 +188,7 @@ Deno.test("$/cancel ends a running request, which is answered as cancelled once"
   await using _serving = await serve(scanCatalog([{ sources: [root.path] }]), socket);
   {
     using client = await RawClient.connect(socket);
-    // All in one piece, so that the cancellation is read during the search.
+    // One write sends all, so that the cancellation is read during the search.
     const cancel = '{"jsonrpc":"2.0","method":"$/cancel","params":{"id":1}}\n';
     await client.send(hello + request(1, "find", { patterns: ["none"] }) + cancel + request(2, "games"));
     const answers = codes(await client.answers(3)).map(([id, code]) => `${id} ${code}`).sort();

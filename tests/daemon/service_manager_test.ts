@@ -6,7 +6,7 @@ import { temporaryDirectory } from "../support/temporary.ts";
 
 const launcher = new URL("../../pakfs", import.meta.url).pathname;
 
-/** Takes datagrams as systemd does, and prints each as a line of JSON until one says that the service stops. */
+/** Receives datagrams as systemd does; prints each as a line of JSON until one reports that the service stops. */
 const receiver = `
 import json, socket, sys
 name = sys.argv[1]
@@ -109,7 +109,7 @@ Deno.test({
 
 Deno.test("service install, status and uninstall ask the user's systemd", async () => {
   await using made = await installation({ "bin/.keep": "" });
-  // A systemctl that notes its commands.
+  // A systemctl that records its commands.
   const stub = `#!/bin/sh
 printf '%s\\n' "$*" >> "$HOME/asked"
 case $2 in show) printf 'ActiveState=active\\nSubState=running\\nMainPID=7\\nStatusText=1 games, a=b\\n' ;; esac

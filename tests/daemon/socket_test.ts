@@ -116,7 +116,7 @@ Deno.test({
       await reading;
       return Number(output.split("\n")[1]);
     };
-    // Both arrive right after the check of the first, so they are checked together.
+    // Both clients connect right after the first check, so they are checked together.
     using neighbour = await RawClient.connect(here.socket);
     await neighbour.send(hello);
     assertEquals(await ask("65534"), 0);

@@ -18,7 +18,7 @@ import { installation } from "../index/fixtures.ts";
 import { hello, RawClient, request, until } from "./raw_client.ts";
 
 const isLong = Deno.env.get("PAKFS_WORST") === "1";
-/** Packs, one of them in the mod, and their files: half of each are in the next one too. */
+/** Number of packs, one of them in the mod, and of their files: half of each are in the next pack too. */
 const packCount = isLong ? 6 : 3;
 const filesPerPack = isLong ? 35_000 : 10_000;
 /** Processor time between two turns of the event loop that fails the test; milliseconds. The aim is 50. */
@@ -28,11 +28,11 @@ const maxGrowth = 700;
 /** Time after which a request is cancelled; milliseconds. */
 const timeout = isLong ? 3000 : 500;
 
-/** One request, and what its answer must be if it is always the same. */
+/** One request, and its answer if that is always the same. */
 interface WorstRequest {
   readonly title: string;
   readonly params?: unknown;
-  /** Code of the error that must answer; undefined: any result or error of the protocol. */
+  /** Expected error code; undefined: any result or error of the protocol. */
   readonly code?: number;
 }
 
@@ -62,7 +62,7 @@ function texts(name: string, others: Readonly<Record<string, unknown>> = {}): Wo
   ];
 }
 
-/** Parameters that a question cannot be asked without. */
+/** Required parameters of questions. */
 const required: Readonly<Record<string, unknown>> = {
   source: "pak1.pk3",
   from: view,
@@ -71,7 +71,7 @@ const required: Readonly<Record<string, unknown>> = {
   files: [],
 };
 
-/** Every text of every question at its worst, by the checks of its parameters. */
+/** Worst value of every string parameter of every question, chosen by the parameter's check. */
 const questionTexts: [method: string, requests: WorstRequest[]][] = Object.entries(questions).map((
   [method, { parameters }],
 ) => {
@@ -87,7 +87,7 @@ const questionTexts: [method: string, requests: WorstRequest[]][] = Object.entri
   ];
 });
 
-/** Hard requests beyond the texts of their parameters. */
+/** Hard requests beyond long string parameters. */
 const worst: Readonly<{ [Name in MethodName]?: readonly WorstRequest[] }> = {
   hello: [{ title: "client of 4 MiB", params: { protocol: [1, 1], client: long }, code: refused }],
   games: [{ title: "cursor of 4 MiB", params: { cursor: long }, code: refused }],
@@ -172,7 +172,7 @@ const worst: Readonly<{ [Name in MethodName]?: readonly WorstRequest[] }> = {
   stop: [{ title: "params of 4 MiB", params: { nothing: long } }],
 };
 
-/** Lines that are no request of any method. */
+/** Lines that are not a valid request. */
 const lines: readonly { readonly title: string; readonly line: string; readonly code: number }[] = [
   { title: "objects", line: `{"id":1,"method":"games","params":[${"{},".repeat(1_300_000)}0]}` },
   { title: "nested lists", line: `{"id":1,"method":"games","params":${"[".repeat(2e6)}${"]".repeat(2e6)}}` },
@@ -187,7 +187,7 @@ function member(pack: number, index: number): string {
     : `d${number % 97}/e${number % 11}/name${number}.tga`;
 }
 
-/** Zeros of one block, many times over: raw deflate data can be put together from blocks that end at a byte. */
+/** Repeats one block of zeros: raw deflate data can be joined from blocks that end at a byte. */
 function hugeMember() {
   const zeros = new Uint8Array(1_000_000);
   const block = deflateRawSync(zeros, { finishFlush: constants.Z_FULL_FLUSH });
@@ -215,7 +215,7 @@ function packOf(pack: number): Uint8Array {
 const counts = { added: 0, removed: 0, changed: 0 };
 const nothing = { packs: counts, files: counts, milliseconds: 0 };
 
-/** Answers over a socket in this process, and the worst turn of its event loop. */
+/** A server in this process, and the longest turn of its event loop. */
 async function opened() {
   const root = await installation({
     ...Object.fromEntries(words(packCount - 1, (index) => [`baseq3/pak${index}.pk3`, packOf(index)])),
@@ -247,7 +247,7 @@ function cpuTime(): number {
   return (user + system) / 1000;
 }
 
-/** The longest turns of the event loop, and the most memory at their ends, until it is disposed of. */
+/** Records the longest turns of the event loop, and the maximum memory after each, until it is disposed of. */
 class Turns implements Disposable {
   longest = 0;
   longestCpu = 0;
@@ -349,7 +349,7 @@ Deno.test("40 clients that ask much and never read need little memory, delay no 
     clients.push(client);
     sending.push(client.send(flood).catch(() => {}));
   }
-  // Each is being answered, and a client that reads still is.
+  // The daemon answers each request, and still serves a client that reads.
   for (let count = 0; count < 200 && here.server.calls() < 80; count++) {
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
@@ -392,7 +392,7 @@ Deno.test("work of more than one turn ends when it is cancelled, whatever the me
     // Cached values are created here.
     if (method === "shaders") await here.service.call("shaders", { view });
     const controller = new AbortController();
-    // Before the call, so that it is due before the first turn that the call takes.
+    // Scheduled before the call, so that it runs before the first turn of the call.
     setImmediate(() => controller.abort());
     const code = await here.service.call(method, params, controller.signal, peer)
       .then(() => "answered", (error) => error.code);

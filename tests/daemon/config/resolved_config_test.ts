@@ -1,5 +1,5 @@
 // deno-lint-ignore-file no-await-in-loop -- one configuration after the other
-/** Random configurations as they take effect, against what was written, and printed and read again. */
+/** Compares the settings in effect of random configurations with the written ones, also after printing and parsing. */
 import { assert, assertEquals, assertThrows } from "@std/assert";
 import { ConfigError, parseConfig } from "../../../daemon/config/config_file.ts";
 import { gameSettings } from "../../../daemon/config/config_settings.ts";

@@ -86,7 +86,7 @@ class Writer {
     this.#write(this.#some(["", "\n\n", "# a = [ # b-1 = {\n", " # a, 'b-1' = 1\n"]));
   }
 
-  /** Writes a table, those in it, and lists of tables. */
+  /** Writes a table with its nested tables and arrays of tables. */
   table(keyPath: (string | number)[], names: readonly string[], depth = 0): void {
     for (const key of this.#keys(4)) this.#keyValue([...keyPath, key], key, true);
     if (depth === 2) return;

@@ -101,7 +101,7 @@ def quake(data):
             samples *= extent + 1
         assert 0 <= light <= len(parts[8]) - samples
         assert max(parts[8][light:light + samples]) > 24
-    # Where a point is, by the tree and by the hulls of players.
+    # Content at a point, by the tree and by the hulls of players.
     def leaf(model, point):
         number = models[model][9]
         while number >= 0:

@@ -104,7 +104,7 @@ function sample(): Picture {
 Deno.test("PNG, TGA and PCX keep the pixels", needs("python3"), async () => {
   const image = sample();
   const tga = encodeTga(image);
-  // Rows from the bottom, blue first: the last row's first pixel is the first of the file.
+  // Rows run from the bottom, blue first: the file begins with the last row's first pixel.
   assertEquals([...tga.slice(0, 18)], [0, 0, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 5, 0, 3, 0, 32, 8]);
   const lastRow = image.rgba.slice(5 * 2 * 4, 5 * 2 * 4 + 4);
   assertEquals([...tga.slice(18, 22)], [lastRow[2], lastRow[1], lastRow[0], lastRow[3]]);

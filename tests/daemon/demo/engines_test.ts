@@ -5,7 +5,7 @@ import { debianLibraries, debianPackage } from "../../support/debian_data.ts";
 import { needs } from "../../support/programs.ts";
 import { temporaryDirectory } from "../../support/temporary.ts";
 
-/** Runs an engine with a home of its own, and returns what it prints. */
+/** Runs an engine with a home of its own; returns its output. */
 async function printed(program: string, root: string, args: readonly string[], libraries: readonly string[] = []) {
   const { stdout, stderr } = await new Deno.Command("timeout", {
     args: ["-k", "1", "60", program, ...args],
@@ -33,7 +33,7 @@ Deno.test({
   fn: async () => {
     await using root = await temporaryDirectory();
     await writeDemoInstallation(root.path);
-    // In a directory called baseq3 it wants id's own packs.
+    // In a directory called baseq3 the engine requires id's own packs.
     await Deno.rename(`${root.path}/quake3/baseq3`, `${root.path}/quake3/hall`);
     const game = `${await debianPackage("openarena-server")}/usr/lib/openarena-server/baseoa`;
     for await (const { name } of Deno.readDir(game)) {
@@ -47,7 +47,7 @@ Deno.test({
     const engine = `${await debianPackage("ioquake3-server")}/usr/lib/ioquake3/ioq3ded`;
     const maps = ["arena1", "night1"].flatMap((map) => ["+map", map, "+status"]);
     const output = await printed(engine, root.path, [...settings, ...maps, "+quit"]);
-    // It prints the name of a map that runs.
+    // The engine prints the name of a running map.
     assertStringIncludes(output, "\nmap: arena1\n");
     assertStringIncludes(output, "\nmap: night1\n");
   },
