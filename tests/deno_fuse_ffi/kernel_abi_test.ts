@@ -15,7 +15,7 @@ function hex(bytes: Uint8Array): string {
 }
 
 function encoded(bytes: number, encode: (words: Uint32Array) => void): string {
-  // Rubbish first, so that a field that is not written shows.
+  // Arbitrary bytes reveal fields that are not written.
   const words = new Uint32Array(bytes / 4).fill(0xaaaa_aaaa);
   encode(words);
   return hex(new Uint8Array(words.buffer));

@@ -19,7 +19,7 @@ export interface CommandResult {
   readonly stderr: string;
 }
 
-/** Runs a command outside the mount: nothing in this process may touch a mount that it serves. */
+/** Runs a command in another process: this process must not access a mount that it serves. */
 export async function run(command: string, ...args: string[]): Promise<CommandResult> {
   const { code, stdout, stderr } = await new Deno.Command(command, {
     args,
@@ -30,7 +30,7 @@ export async function run(command: string, ...args: string[]): Promise<CommandRe
   return { code, stdout: decoder.decode(stdout), stderr: decoder.decode(stderr) };
 }
 
-/** Runs a Python program with arguments in `sys.argv`; it fails the test with the traceback. */
+/** Runs a Python program with arguments in `sys.argv`; an error fails the test with the traceback. */
 export async function python(program: string, ...args: string[]): Promise<string> {
   const { code, stdout, stderr } = await run("python3", "-c", `import errno, os, sys\n${program}`, ...args);
   if (code !== 0) throw new Error(`python3 exited with ${code}: ${stderr}`);
@@ -46,14 +46,14 @@ export interface MountedSample {
   readonly mounted: Mounted;
   /** Resolves when the session has ended and been destroyed. */
   readonly ended: Promise<Ended>;
-  /** Wakes the session and has it change what it serves. */
+  /** Wakes the session, which then changes its files. */
   change(message: ChangeMessage): Promise<void>;
 }
 
-/** How a sample is mounted. */
+/** Options of a mounted sample. */
 export type MountedOptions = Omit<MountMessage, "mountPoint" | "hugePath" | "replier">;
 
-/** A directory that is gone after the test, mounts in it included. */
+/** A directory that is removed after the test, with mounts in it. */
 export async function withDirectory(body: (path: string) => Promise<void>): Promise<void> {
   const directory = await Deno.makeTempDir({ prefix: "deno_fuse_ffi_" });
   // Other users have to reach the mount point in some tests.
@@ -68,7 +68,7 @@ export async function withDirectory(body: (path: string) => Promise<void>): Prom
   }
 }
 
-/** Mounts the sample, runs `body`, unmounts, and returns what the session had to say. */
+/** Mounts the sample, runs `body`, unmounts, and returns the session's report. */
 export async function withSample(
   options: MountedOptions,
   body: (sample: MountedSample) => Promise<void>,
@@ -97,7 +97,7 @@ export async function withSample(
     const replier = new Thread<MessagePort, never>(new URL("./replier_worker.ts", import.meta.url));
     const { port1, port2 } = new MessageChannel();
     replier.post(port2, [port2]);
-    // A rejection is seen where it is awaited; without a body that awaits it, it must not end the process.
+    // A rejection is reported where it is awaited; if `body` never awaits it, it must not end the process.
     ended.promise.catch(() => {});
     try {
       session.post({ ...options, mountPoint: path, hugePath, replier: port1 }, [port1]);
@@ -136,7 +136,7 @@ async function writeHugeFile(path: string): Promise<void> {
   }
 }
 
-/** Returns the promise, or fails after a long time: a test that hangs says nothing. */
+/** Returns the promise; fails after a timeout, since a test that hangs prints nothing. */
 export async function patiently<Value>(promise: Promise<Value>, step: string): Promise<Value> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const late = new Promise<never>((_, reject) => {

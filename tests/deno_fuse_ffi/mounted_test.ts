@@ -265,7 +265,7 @@ Deno.test("what the kernel remembers shows its change only after a notification"
     await notifier.invalidateInode(0, 12);
     await notifier.invalidateEntry(0, 1, new TextEncoder().encode("appearing"));
     assertEquals((await see()).stdout, `a longer second\n16\n${path}/appearing\n`);
-    // Nothing that the kernel knows.
+    // The kernel does not know these nodes and names.
     await notifier.invalidateInode(7, 7);
     await notifier.invalidateEntry(0, 3, new TextEncoder().encode("never seen"));
   });

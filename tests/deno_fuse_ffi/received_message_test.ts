@@ -1,7 +1,7 @@
 import { assertEquals, assertThrows } from "@std/assert";
 import { ReceivedMessage } from "../../deno-fuse-ffi/src/raw/received_message.ts";
 
-/** A lookup of "name" in node 0x8000000190000002, as the kernel writes it, followed by what an older message left. */
+/** A lookup of "name" in node 0x8000000190000002 as the kernel writes it, followed by bytes of an older message. */
 const lookup = Uint8Array.fromHex(
   "2d000000 01000000 0807060504030201 02000090 01000080 e8030000 e9030000 ea030000 00000000".replaceAll(" ", "") +
     "6e616d6500 6f6c64".replaceAll(" ", ""),

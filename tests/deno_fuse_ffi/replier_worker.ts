@@ -23,7 +23,7 @@ function answer({ address, kind }: DetachedMessage): void {
   else replier.error(address, kind === "interrupted" ? Errno.EINTR : Errno.EIO);
 }
 
-// The session's Worker is blocked while it serves; what it sends through a port is delivered anyway.
+// The session's Worker is blocked while it serves; messages that it sends through a port are delivered anyway.
 new OwnChannel<never, MessagePort>((port) => {
   port.onmessage = ({ data }: MessageEvent<DetachedMessage>) => answer(data);
 });

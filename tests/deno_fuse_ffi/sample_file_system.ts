@@ -1,5 +1,5 @@
 /**
- * The filesystem that the tests mount: small, but with something of everything, and some handlers that misbehave.
+ * The file system that the tests mount: small, with every kind of entry and some handlers that misbehave.
  * @module
  */
 import { Errno, type FileSystem, type FuseRequest, NodeAttributes, S_IFDIR, S_IFLNK, S_IFREG } from "deno-fuse-ffi";
@@ -17,7 +17,7 @@ export const HUGE_BYTES = 5 * 2 ** 30;
 export const DETACHED_TEXT = "answered by another thread\n";
 /** Content of the file `shared`, sent by another Worker from shared memory. */
 export const SHARED_TEXT = "answered from shared memory\n";
-/** The tests see modification times of this second. */
+/** Modification times visible to the tests are in this second. */
 export const MODIFIED_SECONDS = 1_234_567_890;
 
 /** Name and parent of every node outside `many`. The index is the node id; 0 is unused and 1 the root. */
@@ -41,26 +41,26 @@ const nodes = [
   { name: "waits", parent: 1, mode: S_IFREG | 0o444 },
 ];
 
-/** Orders to a mount of the sample. */
+/** Commands to a mount of the sample. */
 export interface SampleOptions {
   /** Descriptor from which `huge` is served. */
   readonly hugeFile?: number;
   /** Sends a detached request to another thread. */
   readonly forward?: (address: bigint, kind: string) => void;
-  /** Seconds for which the kernel may remember anything. */
+  /** Seconds for which the kernel may cache names and attributes. */
   readonly timeout?: number;
-  /** With handlers for `open`, `release`, `opendir`, `releasedir`. */
+  /** Whether handlers for `open`, `release`, `opendir` and `releasedir` exist. */
   readonly withHandles?: boolean;
-  /** Without `readdirplus`, so that the plain listing is used. */
+  /** Whether `readdirplus` is missing, so that the plain listing is used. */
   readonly plainListing?: boolean;
 }
 
-/** The sample, and the switches that the tests turn. */
+/** The sample and its switches for tests. */
 export interface Sample {
   readonly fileSystem: FileSystem;
-  /** Gives the file `changing` a new content, and makes or removes the file `appearing`. */
+  /** Changes the content of the file `changing`, and creates or removes the file `appearing`. */
   change(text: string, appears: boolean): void;
-  /** How often each operation has been requested. */
+  /** Number of requests for each operation. */
   readonly counts: Record<string, number>;
   /** Handles given out and not yet released. */
   readonly handles: Set<number>;
@@ -98,7 +98,7 @@ export function makeSample(options: SampleOptions): Sample {
     counts[request.operation] = (counts[request.operation] ?? 0) + 1;
   }
 
-  /** The kernel has been given a reference to a node, which it will give back with `forget`. */
+  /** Counts a reference to a node that the kernel received and will return with `forget`. */
   function remember(high: number, low: number): void {
     const key = `known ${high}:${low}`;
     counts[key] = (counts[key] ?? 0) + 1;

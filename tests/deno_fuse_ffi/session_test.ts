@@ -66,7 +66,7 @@ async function withDaemon(mountPoint: string, body: (child: Deno.ChildProcess) =
     try {
       child.kill("SIGKILL");
     } catch {
-      // It has ended already.
+      // The process has already ended.
     }
     await child.status;
     await Deno.remove(script);
@@ -93,7 +93,7 @@ Deno.test("sessions, wakers and repliers leave no descriptor open", async () => 
       using _replier = openReplier();
       session.mount(path);
     }
-    // The runtime opens and closes a few of its own meanwhile.
+    // The runtime also opens and closes a few files meanwhile.
     const after = await openFiles();
     assert(after < before + rounds / 2, `${before} files were open, now ${after}`);
   });
@@ -127,7 +127,7 @@ Deno.test("a wake-up before run makes it return at once, also before the session
   });
 });
 
-/** Serves `fileSystem` at `path` on this thread until it has been asked something. */
+/** Serves `fileSystem` at `path` on this thread until its first request. */
 async function serveOnce(session: FuseSession, path: string): Promise<void> {
   session.mount(path);
   const asking = new Deno.Command("stat", { args: [path], stdout: "null", stderr: "null" }).spawn();
@@ -135,7 +135,7 @@ async function serveOnce(session: FuseSession, path: string): Promise<void> {
   await asking.status;
 }
 
-/** A filesystem that wakes its own session when it is asked something, and counts how often it begins and ends. */
+/** A file system that wakes its own session on a request, and counts its starts and ends. */
 function wakingFileSystem() {
   const seen = { inits: 0, destroys: 0, connection: undefined as Connection | undefined };
   let waker: Waker | undefined;
@@ -159,7 +159,7 @@ function wakingFileSystem() {
   };
 }
 
-/** Flags of the FUSE devices that this process has open, as the kernel has them. */
+/** Flags of this process's open FUSE devices, as the kernel reports them. */
 async function deviceFlags(): Promise<number[]> {
   const flags: number[] = [];
   for await (const { name } of Deno.readDir("/proc/self/fd")) {
@@ -347,7 +347,7 @@ Deno.test("a living mount is not released", async () => {
   });
 });
 
-/** Runs a program with what `environment` says and returns what it printed. */
+/** Runs a program with the variables of `environment`; returns its output. */
 async function printedBy(program: string, environment: Record<string, string>, ...command: string[]): Promise<string> {
   const script = new URL(`./.program_${crypto.randomUUID()}.ts`, import.meta.url).pathname;
   await Deno.writeTextFile(script, program);
@@ -450,7 +450,7 @@ for name in sorted(os.listdir(sys.argv[1])): print(name, len(open(os.path.join(s
       try {
         child.kill("SIGKILL");
       } catch {
-        // It has ended already.
+        // The process has already ended.
       }
       await child.status;
     }

@@ -1,5 +1,6 @@
 /**
- * The Worker that mounts the sample and serves it. It reports to its parent what happens, and obeys it when woken.
+ * The Worker that mounts the sample and serves it. It reports events to its parent, and follows its commands when
+ * woken.
  * @module
  */
 import { open } from "node:fs/promises";
