@@ -3,11 +3,11 @@
  * @module
  */
 
-/** One command of a session, with the output that is shown for it. */
+/** One command of a session, with the output that the document shows. */
 export interface ConsoleStep {
   readonly command: string;
   readonly output: readonly string[];
-  /** Line of the document. */
+  /** Line number in the document. */
   readonly line: number;
 }
 

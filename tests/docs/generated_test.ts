@@ -91,7 +91,7 @@ async function filled(path: string, parts: Readonly<Record<string, string>>): Pr
   return await formatted(text);
 }
 
-/** The launcher with the part that is made of the command table. */
+/** The launcher with the section that is generated from the command table. */
 async function launcher(): Promise<string> {
   const text = await Deno.readTextFile(`${root}pakfs`);
   const [before = "", after = ""] = text.split(launcherMarks.begin);
@@ -169,7 +169,7 @@ Deno.test({
   name: "groff finds nothing wrong with any manual page, and shows what is meant",
   ...needs("groff"),
   fn: async () => {
-    // One after the other would take long, so all pages that are not shown are read in one go.
+    // Separate runs would take long, so one run reads all pages that are not shown.
     const pages = [programPage(commandTable), configPage(), ...commandTable.map(commandPage)];
     assertEquals((await readBy("groff", ["-man", "-ww", "-z", "-Tutf8"], pages.join("\n"))).err, "");
     const { out } = await readBy("groff", ["-man", "-Tutf8"], programPage(commandTable));

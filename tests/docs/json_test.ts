@@ -90,7 +90,8 @@ Deno.test("what commands print with --json is as the schemas say", async () => {
   } finally {
     await connection.close();
   }
-  // These need a mount, systemd, a browser or a home of their own, or are any rules of an engine; tests of the commands print them.
+  // These commands need a mount, systemd, a browser or a home of their own, or print any rules of an engine; the tests
+  // of the commands cover them.
   const notPrintedHere = [
     "UnmountedRow",
     "ProfileRow",

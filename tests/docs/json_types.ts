@@ -50,11 +50,11 @@ function referredNames(value: unknown): string[] {
   return known.has(typeName) ? names : [typeName, ...names];
 }
 
-/** Returns the files that a module imports a name from, or passes it on from. */
+/** Returns the files that a module imports or re-exports a name from. */
 async function importedFrom(module: string, name: string): Promise<string[]> {
   const imports = (await Deno.readTextFile(module))
     .matchAll(/^(?:import|export) (?:type )?(?:\{([^}]*)\}|\* as \w+) from "(\.[^"]+)"/gm);
-  // Of a whole module it may be any.
+  // A module imported as a whole may provide any name.
   const files = Array.from(imports).flatMap(([, names = name, path = ""]) =>
     names.split(",").some((one) => one.replace(/^\s*type /, "").trim() === name) ? [join(dirname(module), path)] : []
   );
@@ -62,7 +62,7 @@ async function importedFrom(module: string, name: string): Promise<string[]> {
   return (await Promise.all(declaring)).flat();
 }
 
-/** Returns the types that a module declares, and all that they refer to, from whatever file. */
+/** Returns the types that a module declares, and all types that they refer to, from any file. */
 export async function reachableTypes(module: string, roots: readonly string[]): Promise<Map<string, NamedType>> {
   const modules = new Set([module]);
   for (;;) {
@@ -106,7 +106,7 @@ export async function exportedTypes(modules: readonly string[]): Promise<Readonl
   return new Map(types);
 }
 
-/** `deno doc` puts the parts of a type into `value`; which they are depends on `kind`. */
+/** `deno doc` puts the parts of a type into `value`; their shape depends on `kind`. */
 function parts<Parts>({ value }: TypeNode): Parts {
   return value as Parts;
 }
@@ -121,7 +121,7 @@ function nameIn({ typeName }: Reference): string {
   return typeName.replace(/^.*\./, "");
 }
 
-/** All fields of a type, those of the types it extends first. */
+/** All fields of a type, inherited ones first. */
 export function fieldsOf(types: ReadonlyMap<string, NamedType>, node: TypeNode): Property[] {
   if (node.kind === "typeLiteral") return parts<{ properties: Property[] }>(node).properties;
   if (node.kind !== "typeRef") throw new TypeError(`a ${node.kind} has no fields`);
@@ -139,7 +139,7 @@ export function fieldsOf(types: ReadonlyMap<string, NamedType>, node: TypeNode):
   return [...named.extended.flatMap((one) => fieldsOf(types, one)), ...named.fields];
 }
 
-/** A type in words of TypeScript, without `readonly`. */
+/** A type in TypeScript syntax, without `readonly`. */
 export function typeText(node: TypeNode | undefined): string {
   if (!node) return "unknown";
   if (node.kind === "keyword") return parts<string>(node);
@@ -166,7 +166,7 @@ export function typeText(node: TypeNode | undefined): string {
     const typeName = nameIn(parts(node));
     return typeParams.length === 0 ? typeName : `${typeName}<${typeParams.map(typeText).join(", ")}>`;
   }
-  // `typeof names[number]`: one of some texts.
+  // `typeof names[number]`: one of several strings.
   if (node.kind === "indexedAccess") return "string";
   throw new TypeError(`types of kind ${node.kind} cannot be shown`);
 }

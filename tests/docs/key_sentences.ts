@@ -1,5 +1,5 @@
 /**
- * Sentences on the keys of a configuration: docstrings of the types of a profile, and descriptions of all other keys.
+ * Descriptions of the keys of a configuration: docstrings of the types of a profile, and texts for all other keys.
  * @module
  */
 import { gameKeys, topKeys } from "../../daemon/config/config_settings.ts";

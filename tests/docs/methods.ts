@@ -57,7 +57,7 @@ function parametersOf(types: Types, node: TypeNode | undefined): Parameter[] {
   }));
 }
 
-/** Returns the names of a type's fields; of several types each. */
+/** Returns the field names of a type, or of each of several types. */
 function fieldNames(types: Types, node: TypeNode | undefined): string {
   if (!node) return "";
   if (node.kind === "keyword") return typeText(node);

@@ -165,7 +165,7 @@ function nestedFacts({ nestedPacks }: Profile): string[] {
   ];
 }
 
-/** Returns sentences about an engine that loads a list of files. */
+/** Returns sentences about the list of files that an engine loads. */
 function loadFacts(
   { lumps, switches, own, autoload, autoloadAs, autoloadOfFiles, mergesFiles, maxLumps }: LoadList,
 ): string[] {
@@ -196,7 +196,7 @@ function settingRows<T extends object>(settings: Settings<T>): string[][] {
   ]);
 }
 
-/** Returns what decides first between packs and loose files, for a table. */
+/** Returns the first criterion between packs and loose files, for a table. */
 function looseRow({ rules }: Pick<Profile, "rules">): string {
   if (rules.includes("source-list")) return "by the list";
   if (rules.includes("dependency-order")) return "no loose files";
@@ -209,7 +209,7 @@ function looseRow({ rules }: Pick<Profile, "rules">): string {
   return `${isLoose ? "loose" : "packs"}${isOverall ? ", of any game directory" : ""}`;
 }
 
-/** Returns how packs of one directory are ordered, for a table: what is searched first is named first. */
+/** Returns the order of the packs of one directory, for a table, in search order. */
 function orderRow({ packs, rules }: Pick<Profile, "packs" | "rules">): string {
   if (rules.includes("source-list")) return "the order of the list";
   if (rules.includes("dependency-order")) return "the order of loading";
@@ -228,7 +228,7 @@ function orderRow({ packs, rules }: Pick<Profile, "packs" | "rules">): string {
 /** Maximum titles of one row. */
 const maxTitles = 4;
 
-/** Rows of the engines by game: the usual engine of each first, and games with the same engines together. */
+/** Rows of the engines by game: each game's usual engine first, and games with equal engines together. */
 function gameRows(): string[][] {
   const byEngines = new Map<string, KnownGame[]>();
   for (const game of games.filter(({ editionOf }) => editionOf === undefined)) {
@@ -247,7 +247,7 @@ function gameRows(): string[][] {
   });
 }
 
-/** For files that were made where case does not count. */
+/** Such engines are for files made on systems that ignore case. */
 const namesInCapitals = `## Names in capitals
 
 An engine on Linux looks for \`id1/pak0.pak\`. Installers made for Windows leave \`Id1/PAK0.PAK\`, which it does not find;

@@ -22,7 +22,7 @@ Deno.test("console blocks are read as commands with their output", () => {
   assertEquals(steps, [{ command: "one", output: ["out"], line: 3 }, { command: "two", output: [], line: 5 }]);
 });
 
-/** Documents whose sessions each run in a home of their own, which holds a game as `~/games/quake` and nothing else. */
+/** Documents whose sessions each run in a home directory that holds only a game in `~/games/quake`. */
 const documents = [
   "README.md",
   ...[
@@ -86,7 +86,7 @@ async function follow(document: string, run: (command: string) => Promise<Ended>
   if (isUpdate) await Deno.writeTextFile(root + document, text);
 }
 
-/** Runs the commands with which the README begins, in order, but not the whole test suite. */
+/** Runs the first commands of the README in order, except the whole test suite. */
 async function install(run: (command: string) => Promise<Ended>): Promise<void> {
   const block = /```sh\n(.*?)```/s.exec(await Deno.readTextFile(`${root}README.md`))?.[1] ?? "";
   const commands = block.split("\n").map((line) => line.replace(/ *#.*$/, "").replace("./pakfs", "pakfs"));
@@ -96,7 +96,7 @@ async function install(run: (command: string) => Promise<Ended>): Promise<void> 
   }
 }
 
-/** Runs the script of the README, and returns the first line that it prints. */
+/** Runs the script of the README; returns its first line of output. */
 async function runScript(home: string, run: (command: string) => Promise<Ended>): Promise<string | undefined> {
   const script = /```ts ignore\n(.*?)```/s.exec(await Deno.readTextFile(`${root}README.md`))?.[1] ?? "";
   await Deno.writeTextFile(`${home}/script.ts`, script);
@@ -109,7 +109,7 @@ async function runScript(home: string, run: (command: string) => Promise<Ended>)
 Deno.test("every command that documents show prints what they show", async () => {
   await using demo = await temporaryDirectory();
   await writeDemoInstallation(demo.path);
-  // All of them end before this test does, also with one that fails: each stops its daemons and mounts.
+  // All end before this test does, even if one fails: each stops its daemons and mounts.
   const results = await Promise.allSettled(documents.map(async (document) => {
     await using directory = await temporaryDirectory();
     const home = directory.path;

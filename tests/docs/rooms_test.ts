@@ -1,5 +1,5 @@
 /**
- * Enforces the rooms of ARCHITECTURE.md: imports lead upwards in its table and through doors, and in no circle.
+ * Enforces the rooms of ARCHITECTURE.md: imports lead upwards in its table and through doors, and form no cycle.
  * @module
  */
 import { assert, assertEquals } from "@std/assert";
@@ -11,14 +11,14 @@ const packages = new Map([["deno-fuse-ffi", "deno-fuse-ffi/mod.ts"], ["@pakfs/pa
 const specifiers =
   /(?:^|\s)(?:import|export)\s[^;"]*?from "([^"]+)"|^import "([^"]+)"|\bimport\("([^"]+)"\)|new URL\("(\.[^"]+\.ts)", import\.meta\.url\)/gm;
 
-/** A module that another imports with its start, imports later, or starts as a worker. */
+/** A module that another one imports statically or dynamically, or starts as a worker. */
 interface Import {
   readonly imported: string;
   readonly isLater: boolean;
   readonly isStart: boolean;
 }
 
-/** Returns what each file of the program imports, and the workers that it starts. */
+/** Returns the imports and workers of each file of the program. */
 async function readImports(): Promise<Map<string, Import[]>> {
   const imports = new Map<string, Import[]>();
   for (const [file, text] of await readProgramModules()) {
@@ -45,7 +45,7 @@ const rooms = Array.from(architecture.matchAll(/^\| `([\w.-]+)\/?` +\|[^|]*\|$/g
 const publicDoors = ["mod.ts", "formats/mod.ts", "deno-fuse-ffi/mod.ts"];
 /** Doors that are imported as a whole. */
 const wholeDoors = ["protocol/rows.ts", "questions/answer_types.ts", "questions/table.ts"];
-/** An engine is its file. */
+/** Each engine is its own door. */
 const isEngine = (file: string) => /^engines\/\w+\.ts$/.test(file);
 const innerDoors = [
   ...rooms.map((room) => `${room}/mod.ts`).filter((door) => !publicDoors.includes(door)),
@@ -54,7 +54,7 @@ const innerDoors = [
 
 Deno.test("a room imports only rooms above it in the table of ARCHITECTURE.md", () => {
   assertEquals([...new Set([...imports.keys()].map(roomOf))].filter((room) => !rooms.includes(room)), []);
-  // With docs, tests and tools a list that is read at one glance.
+  // With docs, tests and tools the list stays short enough to be read at a glance.
   assert(rooms.length <= 16, "what is new belongs into one of the rooms");
   const forbidden = [...imports].flatMap(([file, targets]) =>
     targets.filter(({ imported }) => rooms.indexOf(roomOf(imported)) > rooms.indexOf(roomOf(file)))
@@ -97,7 +97,7 @@ Deno.test("a room imports other rooms through their doors, which name no more th
   assertEquals(unused, []);
 });
 
-/** Returns a circle of arrows that can be reached from `start`, if there is one. */
+/** Returns a cycle of arrows that can be reached from `start`, if one exists. */
 function circle(
   start: string,
   arrows: (node: string) => Iterable<string>,
@@ -124,7 +124,7 @@ Deno.test("files do not import each other in a circle, types included", () => {
 Deno.test("no two folders import each other", () => {
   const arrows = new Set<string>();
   for (const [file, targets] of imports) {
-    // A door names what lies in its room.
+    // A door re-exports only modules of its own room.
     if (basename(file) === "mod.ts") continue;
     for (const { imported, isStart } of targets) {
       if (dirname(file) !== dirname(imported) && !isStart) arrows.add(`${dirname(file)} ${dirname(imported)}`);

@@ -84,7 +84,7 @@ Deno.test("every program of the cookbook runs by its first line and prints what 
     } else assertEquals(printed, program.shown, program.name);
   }
   if (isUpdate) await Deno.writeTextFile(document, text);
-  // They leave all sounds of the mod, as they are in its packs, and a pack of the mod's own files.
+  // The programs leave all sounds of the mod as they are in its packs, and a pack of the mod's own files.
   const listed = async (pack: string) => {
     const { stdout } = await new Deno.Command(`${root}pakfs`, { args: ["archive", "list", pack] }).output();
     return new TextDecoder().decode(stdout);

@@ -1,5 +1,5 @@
 /**
- * Phrases that code, messages, documents and tests do not use: each has a plain form.
+ * Phrases that code, messages, documents and tests avoid, each with its plain form.
  * @module
  */
 import { assertEquals } from "@std/assert";
@@ -8,7 +8,7 @@ import { relative } from "node:path";
 
 const root = new URL("../..", import.meta.url).pathname;
 
-/** Patterns, and the plain form of what they find. */
+/** Forbidden patterns, each with its plain form. */
 const plainForms: readonly (readonly [pattern: RegExp, plain: string])[] = [
   [/\/\*\*\s+(?:\* )?(?:Has|Lets) /g, "the verb of what the function does: tells, starts, waits, releases"],
   [/\bin front of\b/gi, "before"],
@@ -30,7 +30,7 @@ const plainForms: readonly (readonly [pattern: RegExp, plain: string])[] = [
   [/\bnow and then\b/gi, "periodically, sometimes"],
   [/\/\*\*\s+(?:\* )?(?:As above|Th(?:at|ose) (?:of|that)|Of (?:the|those|which))\b/g, "repeat the noun"],
 ];
-/** Patterns of docstrings that only tests may use, whose subject is the test. */
+/** Forbidden patterns of docstrings, allowed in tests, whose subject is the test. */
 const productForms: typeof plainForms = [
   [/\/\*\*\s+(?:\* )?(?:What|Which|Where|When|How many)\b/g, "a docstring begins with a verb or a noun"],
   [/\/\*\*\s+(?:\* )?(?:By|Of|Between)\b/g, "begin with the noun: sizes by name, ids of the files"],
