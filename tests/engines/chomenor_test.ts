@@ -1,6 +1,6 @@
 /**
- * Answers of Chomenor's engine where this profile said something else: each was asked of the program itself, by
- * `oracle_test.ts` with `PAKFS_ORACLE_CHOMENOR`, or follows from the line of its source that is named.
+ * Answers of Chomenor's engine that this profile once got wrong: the program itself gave each (`oracle_test.ts` with
+ * `PAKFS_ORACLE_CHOMENOR`), or the named line of its source does.
  */
 import { assert, assertEquals } from "@std/assert";
 import { profileNamed } from "../../engines/table.ts";

@@ -1,6 +1,6 @@
 /**
- * Vectors worked out from the sources of GZDoom, dsda-doom and Chocolate Doom: lists of files, and which of them answers
- * for a lump. The answer is known by its content: the name of the file, and of a member in it.
+ * Vectors derived from the sources of GZDoom, dsda-doom and Chocolate Doom: lists of files, and the file that answers
+ * for a lump. Its content, the name of the file and of a member, identifies the answer.
  */
 import { assertEquals } from "@std/assert";
 import { ContentReader } from "../../index/content/content_reader.ts";
@@ -10,26 +10,26 @@ import { whichCandidates } from "../../views/which.ts";
 import { wad, zip } from "../formats/bytes.ts";
 import { type Files, installation } from "../index/fixtures.ts";
 
-/** Members of a zip: WADs by their lumps, text, or null for a file that holds its own name. */
+/** Members of a zip: lists of lumps for WADs, strings, or null for a file that holds its own name. */
 type Members = Readonly<Record<string, readonly string[] | string | null>>;
 
-/** Lumps of a WAD, members of a zip, or the text of another file. */
+/** Lumps of a WAD, members of a zip, or the content of another file. */
 type Content = readonly string[] | Members | string;
 
-/** A list of files, and the one that answers. */
+/** A list of files, and the file that answers. */
 interface Row {
   readonly engine: "gzdoom" | "boom" | "woof" | "chocolate" | "crispy" | "eternity";
   readonly files: Readonly<Record<string, Content>>;
-  /** Words after the IWAD. */
+  /** Arguments after the IWAD. */
   readonly list: readonly string[];
   readonly asked: string;
-  /** File that answers, and its row from 1 on where several have the name; null for none. */
+  /** File that answers, with its row (from 1) if several have the name; null for none. */
   readonly wins: string | null;
   readonly iwad?: readonly string[];
   readonly autoload?: string;
 }
 
-/** Lumps of Doom II, as far as they identify it, and sections of flats and sprites. */
+/** Lumps that identify an IWAD as Doom II, and sections of flats and sprites. */
 const doom2 = [
   ...["MAP01", "THINGS", "TITLEPIC", "M_SKIN", "PIC", "F_START", "FLOOR4_8", "FLAT2", "F_END"],
   ...["S_START", "TROOA1", "TROOB2B8", "S_END"],
@@ -119,7 +119,7 @@ const rows: readonly Row[] = [
   // More of the same sources: markers, short names, dropped files, full paths of maps, single lumps.
   gz({ "a.wad": ["SS_START", "TROOA1", "SS_END"] }, "sprites/TROOA1", "a.wad 2"),
   gz({ "a.wad": ["TROOA1"] }, "sprites/TROOA1", "doom2.wad 11"),
-  // Engines complete a name that leads nowhere.
+  // Engines add an extension to a name that does not exist.
   gz({ "a.wad": ["TITLEPIC"], "b.wad": ["PIC"] }, "TITLEPIC", "a.wad 1", ["a", "b.wad"]),
   gz({ "a": "no WAD", "a.wad": ["TITLEPIC"] }, "TITLEPIC", "doom2.wad 3", ["a"]),
   // Lumps between two sections are in neither; the first of several starts counts, and the last of several ends.
@@ -138,7 +138,8 @@ const rows: readonly Row[] = [
   gz({ "a.wad": ["MAP01", "THINGS", "BEHAVIOR"], "b.wad": ["MAP01", "THINGS"] }, "maps/MAP01/BEHAVIOR", null),
   gz({ "b.pk3": { "maps/map01.wad": ["MAP01", "THINGS"] } }, "maps/MAP01/THINGS", null),
   gz({ "a.wad": ["PIC", "PIC"] }, "PIC", "a.wad 2"),
-  // Files that the IWAD, or GAMEINFO of the last file that has one, has loaded: after the IWAD, before those named.
+  // Files loaded by the IWAD, or by GAMEINFO of the last file that has one, come after the IWAD, before the named
+  // files.
   gz({ "id24res.wad": ["PIC"] }, "PIC", "id24res.wad 1", []),
   gz({ "extras.wad": ["PIC"] }, "PIC", "doom2.wad 5", []),
   { ...gz({ "extras.wad": ["PIC"], "id24res.wad": ["PIC"] }, "PIC", "extras.wad 1", []), iwad: kex },
@@ -201,7 +202,7 @@ const rows: readonly Row[] = [
   boom({ "p.wad": ["TROOA1"] }, "TROOA1", "p.wad 1"),
   boom({ "a.wad": ["F_START", "X"], "b.wad": ["TITLEPIC"] }, "TITLEPIC", "doom2.wad 3"),
   boom({ "a.wad": ["F_START", "X"], "b.wad": ["TITLEPIC"] }, "flats/TITLEPIC", "b.wad 1"),
-  // dsda-doom: sprites, collected before, are after the flats of a section that never ends.
+  // dsda-doom: sprites, collected earlier, come after the flats of a section that never ends.
   boom({ "a.wad": ["F_START", "TROOA1"] }, "flats/TROOA1", "doom2.wad 11"),
   { ...boom({ "dsda-doom.wad": ["M_SKIN"] }, "M_SKIN", "dsda-doom.wad 1"), list: [] },
   boom({ "x.zip": { "a/z.wad": ["TITLEPIC"], "b/a.wad": ["TITLEPIC"] } }, "TITLEPIC", "x.zip a/z.wad 1"),

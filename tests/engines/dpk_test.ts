@@ -1,6 +1,4 @@
-/**
- * Packs of the Daemon engine, which name those that they need: who answers, worked out from src/common/FileSystem.cpp.
- */
+/** Packs of the Daemon engine, which name their dependencies: search results derived from src/common/FileSystem.cpp. */
 import { assertEquals } from "@std/assert";
 import { comparePaks, compareVersions, pakNameOf } from "../../engines/core/pak_names.ts";
 import type { Profile } from "../../engines/core/profile.ts";
@@ -10,7 +8,7 @@ import { zip } from "../formats/bytes.ts";
 import { scanCatalog } from "../support/catalogs.ts";
 import { anHourLater, type Files, installation, scan, winner, writeFiles } from "../index/fixtures.ts";
 
-/** A pack of files whose content is their name, and of lists. */
+/** A pack of lists, and of files that contain their own name. */
 function dpk(names: readonly string[], lists: Readonly<Record<string, string>> = {}): Uint8Array {
   const files = names.map((name) => ({ name, content: name }));
   return zip([...files, ...Object.entries(lists).map(([name, content]) => ({ name, content, method: 8 }))]);

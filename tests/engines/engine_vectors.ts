@@ -1,17 +1,17 @@
 /**
- * Vectors worked out from the sources of engines: trees, and who answers. One table; packs are listed, and other names are
- * directories with a loose file.
+ * Vectors derived from the sources of engines: trees and their winners. In a tree, packs are listed, and other names
+ * are directories with a loose file.
  * @module
  */
 import { bfgResources, pak, zip } from "../formats/bytes.ts";
 import { type Files, pakOf, zipOf } from "../index/fixtures.ts";
 
-/** Files that hold or are `x`, and the one that answers. */
+/** Files that hold or are `x`, and the winner. */
 export interface Row {
   readonly engine: string;
-  /** Packs by their ending, directories that are packs, and loose files called `x`. */
+  /** Packs by their extension, directories that are packs, and loose files called `x`. */
   readonly tree: readonly string[];
-  /** The pack, `loose DIRECTORY`, or null. */
+  /** The winning pack, `loose DIRECTORY`, or null. */
   readonly wins: string | null;
   readonly view?: string;
   /** Base directories, highest first. */
@@ -121,7 +121,7 @@ export const rows: readonly Row[] = [
   { engine: "ironwail", tree: ["id1/pak0.pak", "ironwail.pak", "id1/pak1.pak", "id1"], wins: "id1/pak1.pak" },
   { engine: "ironwail", tree: ["id1/pak0.pak", "ironwail.pak", "id1"], wins: "ironwail.pak" },
   { engine: "ironwail", tree: ["id1/pak0.pak", "id1"], wins: "id1/pak0.pak" },
-  // Its own pack follows pak0 of the first base directory, wherever it lies, or is not loaded.
+  // The engine's own pack follows pak0 of the first base directory, wherever that is, or is not loaded.
   {
     engine: "ironwail",
     tree: ["b/id1", "b/ironwail.pak", "a/id1/pak0.pak"],
@@ -179,7 +179,7 @@ export const rows: readonly Row[] = [
     view: "mod",
     wins: null,
   },
-  // 2234, 2290: vkQuake.cfg of a directory answers for config.cfg, in any case, before the directory's own.
+  // 2234, 2290: vkQuake.cfg of a directory answers for config.cfg, in any case, before the directory's config.cfg.
   {
     engine: "vkquake",
     tree: ["id1"],
@@ -203,14 +203,14 @@ export const rows: readonly Row[] = [
   { engine: "qss", tree: ["id1/aa.pk3", "id1/zz.pak"], wins: "id1/aa.pk3" },
   { engine: "qss", tree: ["id1/zz.pak", "id1/pak0.pak"], files: { "id1/pak.lst": "zz.pak\n" }, wins: "id1/pak0.pak" },
   { engine: "qss", tree: ["id1/pak9.pak", "id1/pak0.pak"], wins: "id1/pak9.pak" },
-  // What pak.lst has loaded, in any case, is no gap of the numbers: pak1.pk3 is a numbered pack.
+  // Packs loaded by pak.lst, in any case, leave no gap in the numbers: pak1.pk3 is a numbered pack.
   {
     engine: "qss",
     tree: ["id1/PAK0.pk3", "id1/pak1.pk3", "id1/aa.pak"],
     files: { "id1/pak.lst": "PAK0.pk3" },
     wins: "id1/aa.pak",
   },
-  // Its own pack is loaded right after a pak0.pak that pak.lst names.
+  // The engine's own pack is loaded right after a pak0.pak that pak.lst names.
   {
     engine: "qss",
     tree: ["id1/PAK0.pak", "id1/zz.pak", "quakespasm.pak"],
@@ -351,7 +351,7 @@ export const rows: readonly Row[] = [
     files: { "id1/pak.lst": "none.pak", "id1/pak0.pk3": zipOf() },
     wins: null,
   },
-  // src/fs.c: FS_AddUserPaks takes lines as they are, from 5 characters on, but for those that begin with "soft"
+  // src/fs.c: FS_AddUserPaks uses lines of 5 or more characters unchanged, except those that begin with "soft"
   ...[[".pak", null], [" .pak", "id1/ .pak"], ['"a.pak"', null], ["SOFT.pak", null]].map((
     [line = "", wins = null],
   ): Row => ({
@@ -413,7 +413,7 @@ export const rows: readonly Row[] = [
   { engine: "ezquake", tree: ["ezquake", "qw", "id1/pak0.pak"], view: "ezquake", wins: "loose qw" },
   { engine: "ezquake", tree: ["mod", "qw", "id1/pak0.pak"], view: "mod", wins: "loose mod" },
   { engine: "ezquake", tree: ["id1/PAK0.PAK"], wins: "id1/PAK0.PAK" },
-  // ~/.ezquake is a game directory itself, above qw and below what is played; directories in it are none.
+  // ~/.ezquake itself is a game directory, above qw and below the played one; its subdirectories are none.
   ...[
     { tree: ["home/.ezquake", "base/qw", "base/id1/pak0.pak"], wins: "loose home/.ezquake" },
     {
@@ -520,7 +520,7 @@ export const rows: readonly Row[] = [
     wins: "mod/pak0.pak",
   },
   { engine: "xash3d", tree: ["valve"], asked: "maps/c0a0.bsp", wins: "loose valve" },
-  // Downloads and custom/ are searched with the game that is played, also if that is the base.
+  // Downloads and custom/ are searched with the played game, also if that is the base.
   { engine: "xash3d", tree: ["valve", "valve/custom/a.pak"], wins: "valve/custom/a.pak" },
   { engine: "xash3d", tree: ["valve_downloads"], files: { "valve/y": "" }, wins: "loose valve_downloads" },
   { engine: "xash3d", tree: ["valve", "valve/custom/a.pak", "mod/pak0.pak"], view: "mod", wins: "mod/pak0.pak" },

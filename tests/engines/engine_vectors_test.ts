@@ -9,7 +9,7 @@ import { type Files, installation, pakOf, scan, winner, zipOf } from "../index/f
 import { gameEngineRows } from "./game_engine_vectors.ts";
 import { quake3Rows } from "./quake3_vectors.ts";
 
-/** Engines that answer otherwise where the index is put into their order than where they index the game themselves. */
+/** Engines whose answers differ between an index reordered to their rules and an index made by their rules. */
 function disagreements(
   root: string,
   { roots = [""], view = "", asked: path = asked }: Row,
@@ -26,7 +26,7 @@ function disagreements(
   });
 }
 
-/** Returns who answers in a view, undefined where the index says that it cannot. */
+/** Returns the winner in a view; undefined where the index reports that it cannot know it. */
 function answerUnder(root: string, catalog: Catalog, name: string, path: string): string | null | undefined {
   try {
     return winner(root, catalog.view(name), path);

@@ -1,12 +1,12 @@
 /**
- * Vectors, like those in `engine_vectors.ts`, of engines for only one or two games.
+ * Vectors, as in `engine_vectors.ts`, of engines for only one or two games.
  * @module
  */
 import { zip } from "../formats/bytes.ts";
 import { pakOf, zipOf } from "../index/fixtures.ts";
 import { homeAndBase, type Row } from "./engine_vectors.ts";
 
-/** Bytes of a zip with one member that is stored by a method of a number. */
+/** Bytes of a zip with one stored member whose method field is `method`. */
 function packedBy(method: number): Uint8Array {
   return zip([{ name: "x", content: "x", method }]);
 }
@@ -120,7 +120,7 @@ export const gameEngineRows: readonly Row[] = [
     asked: "maps/x",
     wins: "loose .",
   },
-  // Members are opened as the zip says: only stored and deflated ones.
+  // The engine opens members by the zip's method: only stored and deflated ones.
   {
     engine: "smokinguns",
     tree: [],

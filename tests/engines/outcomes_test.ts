@@ -1,6 +1,6 @@
 /**
- * What each engine's rules make of random installations, as it was when it was last compared with the engine itself
- * (`deno task oracle`): there the programs answer, here nothing but pakfs has to be installed.
+ * Compares the results of each engine's rules on random installations with those recorded when the engine itself was
+ * last compared (`deno task oracle`). Needs no engine.
  */
 // deno-lint-ignore-file no-await-in-loop -- one installation after the other
 import { none } from "../../index/columns/columns.ts";
@@ -20,7 +20,7 @@ function isChance({ decidedBy, because }: CandidateRow): boolean {
   return decidedBy === "index-order" || because?.includes("whatever order the file system lists") === true;
 }
 
-/** Answers to the questions of an installation: every candidate with its reason, and the file that is shown. */
+/** Answers to the questions of an installation: every candidate with its reason, and the visible file. */
 function answersOf(view: View, questions: readonly string[]): unknown[] {
   return questions.map((question) => {
     const rows = whichCandidates(view, question);

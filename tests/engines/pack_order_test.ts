@@ -5,7 +5,7 @@ import { missingBefore, orderPacks } from "../../engines/core/pack_order.ts";
 import { profiles } from "../../engines/table.ts";
 import type { LoadOrder, NumberedPacks, PackFile, PackRule } from "../../engines/core/pack_steps.ts";
 
-// Each list is in the order in which ioquake3's qsort with FS_PathCmp puts it; the last is searched first.
+// Each list is sorted as ioquake3's qsort with FS_PathCmp sorts it; the last pack is searched first.
 const sortedLists: readonly (readonly string[])[] = [
   ["pak1 x.pk3", "pak1-x.pk3", "pak1.pk3", "pak10.pk3", "pak1_x.pk3", "pak2.pk3"],
   ["aaa.pk3", "pak0.pk3", "zzz.pk3", "zz_u.pk3"],
@@ -25,7 +25,7 @@ const sortedLists: readonly (readonly string[])[] = [
     "{.pk3",
     "~.pk3",
   ],
-  // char is signed: what is not ASCII comes before everything that is
+  // char is signed: bytes beyond ASCII come before all others
   ["é.pk3", " .pk3", "z.pk3"],
   ["é.pk3", "ü.pk3", "日.pk3", "a.pk3"],
 ];
@@ -49,7 +49,7 @@ Deno.test("to FS_PathCmp a backslash and a colon are slashes, and letters have n
 });
 
 Deno.test("FS_PathCmp agrees with a comparison of weights written down one by one", () => {
-  // The order of all characters that a name is likely to have, lowest first; "/" is also ":" and "\".
+  // The order of all characters likely in a name, lowest first; "/" also stands for ":" and "\".
   const ascending = " !\"#$%&'()*+,-./0123456789;<=>?@ABCDEFGHIJKLMNOPQRSTUVWXYZ[]^_`{|}~";
   const weight = (character: string) => ascending.indexOf(character.toUpperCase().replace(/[:\\]/, "/"));
   const name = fc.string({ unit: fc.constantFrom(...Array.from(ascending + "abcz:\\")), maxLength: 5 });
@@ -69,7 +69,7 @@ Deno.test("each two characters are ordered as the engine's own classes order the
   const others = printable.filter((letter) => !/[0-9a-z]/i.test(letter)).join("");
   const orders = {
     chomenor: `${others}0123456789${small}`,
-    // `\` and `:` are slashes, and letters are capitals.
+    // `\` and `:` count as slashes, and letters as upper case.
     quake3: printable.filter((letter) => !/[a-z\\:]/.test(letter)).join("").toLowerCase(),
     strcasecmp: printable.filter((letter) => !/[A-Z]/.test(letter)).join(""),
     doom3: printable.filter((letter) => !/[A-Z]/.test(letter)).join(""),
@@ -90,7 +90,7 @@ Deno.test("each two characters are ordered as the engine's own classes order the
 });
 
 Deno.test("bytes that are not ASCII are signed to engines that compare characters, and follow all others elsewhere", () => {
-  // Their last bytes are all that a part of a character can be.
+  // The last bytes of these letters are all possible continuation bytes.
   const letters = Array.from({ length: 64 }, (_, index) => String.fromCodePoint(0x100 + index));
   const bytesOf = (text: string) => new TextEncoder().encode(text);
   for (const collation of ["quake3", "doom3", "strcasecmp", "bytes"] as const) {

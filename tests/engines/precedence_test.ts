@@ -1,6 +1,6 @@
 /**
- * Who answers a path under each profile: the vectors of `precedence.txt`, for which `which` and the resolved tree must
- * both name the expected file, and what such a table cannot say.
+ * The winner of a path under each profile: the vectors of `precedence.txt`, for which `which` and the resolved tree
+ * must both name the expected file, and cases that such a table cannot express.
  */
 import { assertEquals } from "@std/assert";
 import { pak, zip } from "../formats/bytes.ts";
@@ -27,7 +27,7 @@ Deno.test("darkplaces: of equal names in a pack the one answers that a binary se
   await using root = await installation({
     "id1/a.pak": pak(twice.map(([name, content]) => [`a/${name}`, content])),
     "id1/b.pak": pak([["b/0.txt", ""], ...twice.map(([name, content]) => [`b/${name}`, content] as const)]),
-    // Encrypted members are not in its table.
+    // Encrypted members are not in the engine's table.
     "id1/d.pk3": zip([
       ...twice.map(([name, content]) => ({ name: `d/${name}`, content })),
       { name: "d/z.txt", content: "", flags: 1 },
@@ -43,7 +43,7 @@ Deno.test("darkplaces: of equal names in a pack the one answers that a binary se
     const node = view.tree.find(`${directory}/twice.txt`);
     return view.snapshot.columns.entrySizes[view.tree.entries[node] ?? 0];
   });
-  // The middle of two names is the first of them, that of three the second.
+  // The middle of two names is the first one, the middle of three the second.
   assertEquals(sizes, [5, 5, 7, 5]);
 });
 

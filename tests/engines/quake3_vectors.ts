@@ -1,5 +1,5 @@
 /**
- * Vectors of engines on Quake III's code, as those of `engine_vectors.ts`.
+ * Vectors, as in `engine_vectors.ts`, of engines on Quake III's code.
  * @module
  */
 import { zipOf } from "../index/fixtures.ts";

@@ -1,6 +1,6 @@
 /**
- * Answers of ioquake3 and Chomenor's file system, which both were run on the same installations: a base directory and a
- * home directory, whose game directories are the base game `tbase`, the mod `tmod`, and others that are not played.
+ * Answers of ioquake3 and Chomenor's file system, both run on the same installations: a base directory and a home
+ * directory, whose game directories are the base game `tbase`, the mod `tmod`, and others that are not played.
  */
 import { assertEquals } from "@std/assert";
 import { whichCandidates } from "../../views/which.ts";

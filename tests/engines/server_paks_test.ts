@@ -65,7 +65,7 @@ async function askServer(root: string, mod: string): Promise<{ settings: Map<str
   };
 }
 
-/** The same, of a view. */
+/** Values of the server's variables and its search path, expected from a view. */
 function expectedOf(root: string, view: View): { sums: string; names: string; path: string[] } {
   const packs = view.searchPath.filter((source) => source.kind === "pack" && source.format !== "pk3dir");
   const sums = packs.map((source) => packChecksum(view.snapshot, view.game.profile, source)?.checksum);

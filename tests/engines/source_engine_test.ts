@@ -1,5 +1,5 @@
 /**
- * The Source engine's search paths: who answers under a `gameinfo.txt`, worked out from filesystem_init.cpp of Valve's
+ * The Source engine's search paths: winners under a `gameinfo.txt`, derived from filesystem_init.cpp of Valve's
  * source-sdk-2013.
  */
 import { assertEquals } from "@std/assert";

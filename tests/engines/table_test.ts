@@ -1,4 +1,4 @@
-/** The files of engines and games: each says what is its own, and nothing else knows an engine by name. */
+/** The files of engines and games: each holds all about its own subject, and no other file knows an engine by name. */
 import { assert, assertEquals } from "@std/assert";
 import { collations } from "../../engines/settings/pack_step_settings.ts";
 import { lumpRules } from "../../engines/settings/profile_settings.ts";
@@ -9,7 +9,7 @@ import { readProgramModules } from "../support/program_modules.ts";
 const root = new URL("../..", import.meta.url).pathname;
 
 Deno.test("no file outside engines/ and games/ knows an engine by name", async () => {
-  // Words that are also something else: a game, a value of a key, a thing of everyday language.
+  // Names that also mean something else: a game, a value of a key, an everyday word.
   const others = new Set([
     ...games.map(({ name }) => name),
     ...Object.keys(collations),

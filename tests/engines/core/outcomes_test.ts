@@ -1,5 +1,8 @@
 // deno-lint-ignore-file no-await-in-loop -- each writes the same list
-/** What rules say of random candidates, and how names of packs are read and ordered, as it was when it was last looked at. */
+/**
+ * Compares how rules decide between random candidates, and how pack names are parsed and ordered, with recorded
+ * results.
+ */
 import { type Candidate, modLevels } from "../../../engines/core/candidate.ts";
 import { comparePackNames, secondKey } from "../../../engines/core/pack_names.ts";
 import { comparePaks, compareVersions, pakNameOf } from "../../../engines/core/pak_names.ts";
@@ -13,7 +16,7 @@ import { numbersFrom, type Random } from "../../support/chance.ts";
 import { compareOutcomes, compareValues } from "../../support/outcomes.ts";
 
 const list = new URL("../outcomes.txt", import.meta.url);
-/** Not the seed of a run: outcomes are kept of the same candidates only. */
+/** Fixed instead of the run's seed: recorded results belong to these candidates. */
 const start = 20_261_123;
 const one = <T>(random: Random, values: readonly T[]): T => values[random(values.length)] as T;
 

@@ -1,4 +1,4 @@
-/** How lumps of random files are named, as it was when it was last looked at. */
+/** Compares the names of lumps of random files with recorded results. */
 import { loadSwitches } from "../../../engines/core/load_list.ts";
 import { boomDirectory } from "../../../engines/lumps/boom_directory.ts";
 import { gzdoomMembers } from "../../../engines/lumps/gzdoom_archive.ts";
@@ -11,12 +11,12 @@ import { numbersFrom, type Random } from "../../support/chance.ts";
 import { compareValues } from "../../support/outcomes.ts";
 
 const list = new URL("../outcomes.txt", import.meta.url);
-/** Not the seed of a run: outcomes are kept of the same files only. */
+/** Fixed instead of the run's seed: recorded results belong to these files. */
 const start = 20_261_123;
 
 const one = <T>(random: Random, values: readonly T[]): T => values[random(values.length)] as T;
 
-/** Some lists of files, each of them a value. */
+/** Returns 200 random values. */
 function ofMany<T>(make: (random: Random) => T): T[] {
   const random = numbersFrom(start);
   return Array.from({ length: 200 }, () => make(random));

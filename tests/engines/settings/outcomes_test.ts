@@ -1,7 +1,7 @@
 // deno-lint-ignore-file no-await-in-loop -- each writes the same list
 /**
- * What is made of profiles whose settings are damaged, and of packs of any names by such profiles, as it was when it was
- * last looked at.
+ * Compares results of profiles with damaged settings, and of randomly named packs under such profiles, with recorded
+ * ones.
  */
 import { parse } from "smol-toml";
 import {
@@ -22,11 +22,11 @@ import { numbersFrom, type Random } from "../../support/chance.ts";
 import { compareValues } from "../../support/outcomes.ts";
 
 const list = new URL("../outcomes.txt", import.meta.url);
-/** Damaged profiles of each engine, kept in one number. */
+/** Number of damaged profiles of each engine, recorded as one checksum. */
 const damaged = 30;
-/** Sets of packs of each engine, kept in one number. */
+/** Number of sets of packs of each engine, recorded as one checksum. */
 const sets = 40;
-/** Not the seed of a run: outcomes are kept of the same profiles only. */
+/** Fixed instead of the run's seed: recorded results belong to these profiles. */
 const start = 20_261_123;
 
 const one = <T>(random: Random, values: readonly T[]): T => values[random(values.length)] as T;
@@ -49,7 +49,7 @@ const odd: readonly unknown[] = [
 
 type Table = Record<string, unknown>;
 
-/** Changes one value somewhere in a table or list: it goes, becomes another, or one is added. */
+/** Removes, replaces or adds one value somewhere in a table or list. */
 function damage(value: Table | unknown[], random: Random): void {
   const keys = Object.keys(value);
   const table = value as Table;
@@ -108,7 +108,7 @@ function randomPacks(random: Random): PackFile[] {
   })).sort((a, b) => a.key - b.key);
 }
 
-/** How a profile orders packs, and what it says of them. */
+/** Returns how a profile orders packs, and its notes on them. */
 function packsBy({ packs: rules, engine, enginePack }: Profile, packs: readonly PackFile[], random: Random): unknown[] {
   const words = packs.filter(() => random(3) === 0).map(({ name }) => random(5) ? name : `"${name}"`);
   const text = [...words, "../x.pak", "// no", "soft", "gone.pak"].join(one(random, ["\n", " ", "\r\n"]));
@@ -147,7 +147,7 @@ function keysIn(
   }
 }
 
-/** Result of a table; the message, if it is refused. */
+/** Result of a table; the error message if it is refused. */
 function readOrRefused(value: unknown): string {
   try {
     return JSON.stringify(readProfile(value, ["profile", 0]));
@@ -181,7 +181,7 @@ Deno.test("each key with each wrong value is refused, or read, as it was", async
 
 Deno.test("damaged settings are refused, or read, as they were, and packs loaded by whole and damaged ones", async () => {
   for (const profile of profiles) {
-    // Numbers of its own: those of the other engines stay where one is added.
+    // Each engine has its own random numbers, so that a new engine does not change others.
     const random = numbersFrom(start);
     const settings = Array.from({ length: damaged }, () => {
       const [value] = (parse(profileToml(profile)) as { profile: Table[] }).profile;
