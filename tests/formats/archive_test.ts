@@ -83,7 +83,7 @@ Deno.test("the same directory gives the same archive, and nothing else is left n
   await withDirectory(async (directory) => {
     const root = await sample(directory);
     for (const format of ["zip", "quake-pak"] as const) {
-      // The output may lie in the directory itself: it is not packed into its own successor.
+      // The output may be in the archived directory: the new archive must not contain it.
       await createArchive(`${root}/self.bin`, root, { format });
       const first = await Deno.readFile(`${root}/self.bin`);
       await createArchive(`${root}/self.bin`, root, { format });

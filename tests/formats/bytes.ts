@@ -129,7 +129,7 @@ export function wad2(
 export interface VpkFile {
   readonly path: string;
   readonly content: string;
-  /** How many bytes of the content are preloaded. */
+  /** Number of content bytes that are preloaded. */
   readonly preload?: number;
   readonly part: number;
   readonly offset: number;
@@ -161,14 +161,14 @@ export function vpk(files: readonly VpkFile[], data: string): Uint8Array {
   return join(u32(0x55aa1234, 1, tree.length), tree, text(data));
 }
 
-/** A file to be laid out: its name as bytes or text, and its content. */
+/** A file to be laid out: its name as bytes or string, and its content. */
 export type HandFile = readonly [name: Uint8Array | string, content: Uint8Array | string];
 
 function bytesOf(value: Uint8Array | string): Uint8Array {
   return typeof value === "string" ? text(value) : value;
 }
 
-/** Data one after the other from `start`, and where each of them begins. */
+/** Concatenates data from `start`; returns the offset of each part, too. */
 function laidOut(contents: readonly Uint8Array[], start: number): { offsets: number[]; end: number } {
   const offsets: number[] = [];
   let end = start;
@@ -213,7 +213,7 @@ export function daikatanaPak(files: readonly HandFile[]): Uint8Array {
   return pakLike(files, { magic: "PACK", nameSize: 56, numbers: (offset, size) => u32(offset, size, size, 0) });
 }
 
-/** A Daikatana PAK of files whose contents are given packed, with their sizes. */
+/** A Daikatana PAK of files with compressed contents and their sizes. */
 export function packedDaikatanaPak(files: readonly (readonly [string, Uint8Array, number])[]): Uint8Array {
   const sizes = files.map(([, , size]) => size);
   return pakLike(files.map(([name, compressed]) => [name, compressed]), {
@@ -223,7 +223,7 @@ export function packedDaikatanaPak(files: readonly (readonly [string, Uint8Array
   });
 }
 
-/** An Anachronox DAT whose files are zlib data, but for empty ones. */
+/** An Anachronox DAT whose files are zlib data, except empty ones. */
 export function anachronoxDat(files: readonly HandFile[]): Uint8Array {
   return pakLike(files, {
     magic: "ADAT",
@@ -293,7 +293,7 @@ export function rff(version: number, files: readonly HandRffFile[], key: (direct
   return join(text("RFF\x1a"), u16(version, 0), u32(end, files.length), new Uint8Array(16), ...contents, written);
 }
 
-/** A DAT of Legend of Grimrock: hash, content, and whether it is packed. */
+/** A DAT of Legend of Grimrock: hash, content, and whether it is compressed. */
 export function grimrock(
   files: readonly (readonly [hash: number, content: string, compressed: boolean])[],
 ): Uint8Array {
@@ -325,7 +325,7 @@ export function bfgResources(files: readonly (readonly [name: string, content: s
   return join(hex("d0 00 00 0d"), bigU32(end, table.length), ...data, table);
 }
 
-/** Makes an addon of Garry's Mod, version 3, with CRC-32s where they are given. */
+/** Makes an addon of Garry's Mod, version 3, with CRC-32s if they are given. */
 export function gma(
   files: readonly (readonly [name: string, content: string, crc?: number])[],
   required: readonly string[] = [],
@@ -348,13 +348,13 @@ export function sourceBsp(archive: Uint8Array, before = 0): Uint8Array {
   return join(text("VBSP"), u32(before === 0 ? 20 : 21), lumps, u32(7), new Uint8Array(96), archive, text("a lump"));
 }
 
-/** A member of a zip laid out by hand; what is left out is as in an ordinary zip. */
+/** A member of a zip laid out by hand; omitted fields are as in an ordinary zip. */
 export interface HandMember {
   readonly name: Uint8Array | string;
   readonly content?: Uint8Array | string;
-  /** 0 or 8 pack the content; others store it under that number. */
+  /** Methods 0 and 8 store and deflate the content; others store it under that number. */
   readonly method?: number;
-  /** The compressed bytes, where they are not what the method makes of the content. */
+  /** The compressed bytes, if not the method's result for the content. */
   readonly compressed?: Uint8Array;
   readonly flags?: number;
   readonly dos?: number;
@@ -362,13 +362,13 @@ export interface HandMember {
   readonly localExtra?: Uint8Array;
   /** Comment in the central record. */
   readonly comment?: Uint8Array;
-  /** Version and system that it was made by, version that it needs. */
+  /** Version and system of the writer, and the required version. */
   readonly versions?: readonly [madeBy: number, needed: number];
   /** Fields of the central record that say nothing about the content. */
   readonly attributes?: { readonly disk: number; readonly internal: number; readonly external: number };
   /** Written after the data. */
   readonly descriptor?: boolean;
-  /** Values for the central record that differ from the truth. */
+  /** Wrong values for the central record. */
   readonly crc?: number;
   readonly size?: number;
   readonly packedSize?: number;
@@ -378,7 +378,7 @@ export interface HandMember {
 /** Parts of a zip laid out by hand. */
 export interface HandZip {
   readonly comment?: Uint8Array;
-  /** Put in front; offsets do not count it, as when something is prepended to a finished zip. */
+  /** Bytes prepended to the finished zip; offsets do not count them. */
   readonly junk?: Uint8Array;
   readonly trailing?: Uint8Array;
   readonly count?: number;
@@ -458,7 +458,7 @@ export function zip(members: readonly HandMember[], options: HandZip = {}): Uint
   );
 }
 
-/** `bytes` as an opened file of that name. */
+/** `bytes` as an opened file named `name`. */
 export function source(bytes: Uint8Array, name = "test.pak", mtime = 0): MemoryReader {
   return new MemoryReader(bytes, name, mtime);
 }

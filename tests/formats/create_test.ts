@@ -33,7 +33,7 @@ const noise = new Uint8Array(10 * mebibyte + 3);
 const random = numbersFrom(seed);
 for (let index = 0; index < noise.length; index++) noise[index] = random(256);
 
-/** A file that is only ever read in pieces; `change` makes it longer or shorter than it says. */
+/** A file that can only be read in chunks; `change` makes it longer or shorter than its declared size. */
 function largeEntry(path: string, content: Uint8Array, change = 0): WriteEntry {
   return {
     path,
@@ -51,7 +51,7 @@ function smallEntry(path: string, content: string): WriteEntry {
   return { path, content: () => new TextEncoder().encode(content) };
 }
 
-/** Archive that was written, and the maximum bytes of contents in one chunk. */
+/** The written archive, and the maximum bytes of contents in one chunk. */
 async function written(format: FormatName, entries: readonly WriteEntry[], method?: "store" | "deflate") {
   let bytes = new Uint8Array(40 * mebibyte);
   let size = 0;
@@ -212,7 +212,7 @@ for (const [name, limit] of [["quake-pak", "2 GiB"], ["dragonnest-pak", "4 GiB"]
     const format = formatNamed(name);
     const bytes = limit === "2 GiB" ? 2 ** 31 : 2 ** 32;
     const cases: (readonly [WriteEntry[], "store"?])[] = [[[unread("a", 10), unread("large", bytes)]]];
-    // Together, where nothing shrinks.
+    // Two members exceed the limit together if nothing shrinks.
     const halves = [unread("a", bytes / 2), unread("large", bytes / 2 - 8)];
     if (name !== "dragonnest-pak") cases.push([halves, "store"]);
     for (const [entries, method] of cases) {

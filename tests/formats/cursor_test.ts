@@ -8,7 +8,7 @@ Deno.test("fields are read in order in either byte order, and none past the end,
     const isLittleEndian = chance(2) === 0;
     const length = chance(60);
     const padding = chance(9);
-    // A part of a larger buffer: what lies around it is none of its bytes.
+    // The cursor reads a part of a larger buffer, and must not read the bytes around it.
     const bytes = Uint8Array.from({ length: length + 2 * padding }, () => chance(256)).subarray(
       padding,
       padding + length,

@@ -1,5 +1,5 @@
 /**
- * Dragon Nest paks laid out by hand, with everything that is met in them.
+ * Dragon Nest paks laid out by hand, with every peculiarity of real ones.
  * @module
  */
 import { join, padded, text, u32 } from "./bytes.ts";

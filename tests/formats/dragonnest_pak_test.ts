@@ -26,7 +26,7 @@ function names(archive: Archive): string[] {
   return [...archive].map(({ qpath }) => qpath);
 }
 
-/** A pak of one file, byte by byte: `\a.txt`, which holds eleven letters "a", as many bytes as its zlib data have. */
+/** A pak of one file, byte by byte: `\a.txt` with eleven letters "a", as many bytes as their zlib data. */
 function golden(): Uint8Array {
   const header = join(
     text("EyedentityGames Packing File 0.1"),

@@ -11,7 +11,7 @@ import { seeds } from "./seeds.ts";
 
 Deno.test("every format has a seed", () => {
   assertEquals(
-    // Those of other programs have samples of their own: foreign_test.ts.
+    // foreign_test.ts has samples of the other programs' formats.
     archiveFormats.filter((format) => !foreignFormats.includes(format)).map(({ name }) => name)
       .filter((name) => !seeds.some(({ format }) => format === name)),
     [],
@@ -86,7 +86,7 @@ Deno.test("every format is listed, read, streamed, verified and extracted", asyn
       for await (const { member, ok, problem } of verifyArchive(archive, { onProgress })) {
         assertEquals(ok, true, `${member}: ${problem}`);
       }
-      // After each row the share of the bytes of it and all before it; between, nothing less.
+      // Progress after each row is the share of bytes so far, and never less before the next row.
       const sizes = Array.from(archive.table.sizes.subarray(0, archive.table.length));
       const all = sizes.reduce((sum, size) => sum + size, 0);
       const shares = sizes.map((_, row) => sizes.slice(0, row + 1).reduce((sum, size) => sum + size, 0) / all);

@@ -1,7 +1,7 @@
 // deno-lint-ignore-file no-await-in-loop -- one after the other, to see which one fails
 /**
- * Extraction where something is in the way: whatever fails, each file is there wholly or not at all, no temporary file
- * stays, and the result says what happened to which member.
+ * Extraction with failures: each file must be complete or missing, no temporary file may stay, and the result must
+ * report the fate of each member.
  */
 import { assert, assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
 import { walk } from "@std/fs";
@@ -52,7 +52,7 @@ Deno.test("a full disk leaves nothing of a member that is extracted in pieces", 
   assertEquals(await filesIn(disk.path), ["small"]);
 });
 
-/** Each makes one member of an archive fail, in one step of its extraction. */
+/** Each entry makes one member of an archive fail in one step of its extraction. */
 const faults: readonly (readonly [string, (archive: Archive, directory: string) => Promise<void>, string])[] = [
   ["a directory has its name", async (_, directory) => {
     await Deno.mkdir(`${directory}/maps/bad/in the way`, { recursive: true });

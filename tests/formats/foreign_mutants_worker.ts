@@ -1,6 +1,6 @@
 /**
- * A process that unpacks mutants of the samples, in memory: `foreign_mutants_worker.ts SEED RUNS`. A library that crashes
- * ends it, and not the tests.
+ * A process that decompresses mutants of the samples in memory: `foreign_mutants_worker.ts SEED RUNS`. A crash of the
+ * library ends only this process, not the tests.
  * @module
  */
 import { crc32 } from "node:zlib";
@@ -11,11 +11,11 @@ import { sampleFiles, samples } from "./foreign_samples.ts";
 import { MemoryOutput } from "./memory_output.ts";
 import { mutate } from "./mutants.ts";
 
-/** Maximum bytes that a mutant may unpack to. */
+/** Maximum decompressed bytes of a mutant. */
 const maxBytes = 16 * 1024 * 1024;
-/** Maximum milliseconds for one mutant, on a machine that does other things too. */
+/** Maximum milliseconds for one mutant on a busy machine. */
 const longest = 2000;
-/** Maximum bytes that the process may grow by. */
+/** Maximum growth of the process, in bytes. */
 const maxGrowth = 512 * 1024 * 1024;
 
 /** Formats with checksums of contents. */

@@ -1,7 +1,7 @@
 // deno-lint-ignore-file no-await-in-loop -- one archive after the other, to see which one fails
 /**
- * Archives of other programs, which libarchive reads in a process of its own: what is listed and read is what other
- * readers find, and whatever is wrong with an archive is an error or a warning with a sentence.
+ * Archives of other programs, which libarchive reads in a process of its own: lists and contents equal other readers',
+ * and every fault of an archive is an error or a warning with a sentence.
  */
 import { assert, assertEquals, assertMatch, assertThrows } from "@std/assert";
 import { gzipSync, zstdCompressSync } from "node:zlib";
@@ -31,7 +31,7 @@ function contents(archive: Iterable<{ readonly qpath: string }> & { read(path: s
   );
 }
 
-/** What is unpacked in this process. */
+/** Extracts an archive in this process. */
 function listOf(format: UnpackedFormat, bytes: Uint8Array, maxBytes = 2 ** 20): SpooledList & { output: MemoryOutput } {
   using libarchive = Libarchive.open();
   assert(libarchive);
@@ -56,7 +56,7 @@ Deno.test("archives of other programs are listed, read, verified and extracted",
   for (const [format, bytes] of samples) {
     const path = `${directory.path}/a.${format}`;
     await Deno.writeFile(path, bytes);
-    // In a file, and in memory as in another archive.
+    // The archive is in a file, and in memory as if inside another archive.
     for (const from of [path, new MemoryReader(bytes, "inner")]) {
       using archive = openArchive(from);
       assertEquals([archive.format.name, archive.warnings, contents(archive)], [format, [], sampleFiles]);
@@ -140,7 +140,7 @@ Deno.test("links are files as in zips, other names of a file have its bytes, and
   assertEquals(filesOf(inTar), { "maps/a.bsp": "map", "link": "../../etc/passwd", "hard": "map" });
   assertEquals(inTar.entries.find(([name]) => name === "lost")?.[6], "missing-target");
   assertEquals(inTar.warnings, ["not all of the file is listed: 1 device, pipe or socket is left out"]);
-  // The last of three names has the data.
+  // In newc, the last of several hard links has the data.
   const names = { links: 3, inode: 7 };
   const inCpio = listOf(
     "cpio",
@@ -203,7 +203,7 @@ Deno.test("what is unpacked is kept, and unpacked again once the archive has cha
   await Deno.writeFile(path, tar([{ name: "a", content: "three" }]));
   using archive = openArchive(path);
   assertEquals([string(archive.read("a")), partOf() === first], ["three", false]);
-  // A file of the cache that was damaged is replaced, or its members are damaged: never wrong bytes.
+  // A damaged file of the cache is replaced, or its members are damaged: wrong bytes are never returned.
   await Deno.writeTextFile(partOf(), "short");
   using again = openArchive(path);
   assertEquals(string(again.read("a")), "three");
@@ -214,7 +214,7 @@ Deno.test("what is unpacked is kept, and unpacked again once the archive has cha
   assertThrows(() => changed.read("a"), ArchiveError, "its checksum is");
 });
 
-/** Runs `openArchive` in a process that may start only one program in place of the unpacker. */
+/** Runs `openArchive` in a process that may start only one program instead of the unpacker. */
 async function messageWith(unpacker: string): Promise<string> {
   await using directory = await temporaryDirectory();
   const program = `${directory.path}/unpacker`;

@@ -115,7 +115,7 @@ Deno.test("simple patterns agree with node:path", () => {
     fc.array(fc.constantFrom("a", "b", "/", ...extra), { maxLength: 8 }).map((list) => list.join(""));
   fc.assert(
     fc.property(letters("*", "?", "[ab]", "{a,b/a}"), letters(), (pattern, path) => {
-      // Outside of this: what a leading, double or trailing slash means differs from one program to the next.
+      // Programs disagree on leading, double and trailing slashes, so these are left out.
       fc.pre(
         /^[^/]/.test(path) && !/\/\/|\/$/.test(path) && !/^\/|\/\/|\/$|\*\*/.test(pattern) && /[^/]\/./.test(pattern),
       );

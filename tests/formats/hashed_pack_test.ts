@@ -51,7 +51,7 @@ const golden = join(
   hex("78 01 4b 4c 84 03 00 19 0d 04 2c"), // python3: zlib.compress(b"a" * 11, 1)
 );
 
-/** Finds a member by binary search, as a game does; undefined if its hash is missing or not in its position. */
+/** Finds a member by binary search, as a game does; undefined if its hash is missing or misplaced. */
 function findByHash(table: EntryTable, path: string, variant: NameHashVariant): number | undefined {
   const wanted = hashName(path, variant);
   let [low, high] = [0, table.length];

@@ -1,5 +1,5 @@
 /**
- * Memory that an archive is unpacked to.
+ * Memory that an archive is extracted to.
  * @module
  */
 import type { SpoolOutput } from "../../formats/unpacking/unpack.ts";
@@ -25,7 +25,7 @@ export class MemoryOutput implements SpoolOutput {
     this.#size = Math.min(this.#size, offset);
   }
 
-  /** Returns some of the bytes; those that were never written are zero. */
+  /** Returns some of the bytes; bytes never written are zero. */
   bytes(offset: number, size: number): Uint8Array {
     const bytes = new Uint8Array(size);
     bytes.set(this.#bytes.subarray(offset, offset + size));

@@ -1,11 +1,11 @@
 /**
- * Archives that are broken in all kinds of ways.
+ * Archives broken in many ways.
  * @module
  */
 import { join, pak, u16, u32, zip } from "./bytes.ts";
 import { type Seed, seeds } from "./seeds.ts";
 
-/** One archive with a stored and a packed one of every format in it. */
+/** An archive that holds a stored and a compressed archive of every format. */
 export const nestedSeed: Seed = {
   title: "archives in archives",
   format: "quake-pak",
@@ -31,7 +31,7 @@ const mutations: readonly Mutation[] = [
   (bytes, at, below) => overwrite(bytes, at, Uint8Array.of((bytes[at] ?? 0) ^ (1 << below(8)))),
   (bytes, at, below) => overwrite(bytes, at, u32(interesting32[below(interesting32.length)] ?? 0)),
   (bytes, at, below) => overwrite(bytes, at, u16(below(65536))),
-  // A number of a header or table, most at multiples of four, becomes a little other, or about the size.
+  // Changes a number of a header or table, mostly at a multiple of four, slightly or to about the size.
   (bytes, at, below) => {
     const offset = at - at % 4;
     const view = new DataView(bytes.buffer);

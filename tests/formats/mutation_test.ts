@@ -25,7 +25,7 @@ import { compareOutcomes } from "../support/outcomes.ts";
 import { mutate, nestedSeed } from "./mutants.ts";
 import { seeds } from "./seeds.ts";
 
-/** Counts what is read: a reader that runs in circles, or takes a number for memory, reads too much. */
+/** Counts reads: a reader that loops, or trusts a number for its memory, reads too much. */
 class CountedReader extends MemoryReader {
   bytesRead = 0;
   reads = 0;
@@ -37,13 +37,13 @@ class CountedReader extends MemoryReader {
   }
 }
 
-/** Listing reads headers and tables a few times over at most, and no reader takes more reads than there are bytes. */
+/** Listing reads headers and tables at most a few times, and no reader makes more reads than the file has bytes. */
 function requireModest(source: CountedReader): void {
   assert(source.bytesRead <= 16 * source.size + 1024 * 1024, `${source.bytesRead} bytes of ${source.size} were read`);
   assert(source.reads <= source.size + 100, `${source.reads} reads of ${source.size} bytes`);
 }
 
-/** The result of an action that may only fail with an {@linkcode ArchiveError}: then `undefined`. */
+/** Returns the result of an action, or `undefined` for an {@linkcode ArchiveError}; any other error fails the test. */
 async function attempt<T>(what: string, action: () => T | Promise<T>): Promise<T | undefined> {
   try {
     return await action();
@@ -77,7 +77,7 @@ async function exerciseMember(archive: Archive, source: ByteReader, index: numbe
   if (crc !== undefined) assert(crc32(whole) === crc, `${what}: wrong bytes`);
 }
 
-/** Reads everything there is in `bytes`, as `format` and as whatever they look like. */
+/** Reads all of `bytes`, as `format` and as their detected format. */
 async function exercise(bytes: Uint8Array, format: ArchiveFormat): Promise<void> {
   const detected = detectFormat(new MemoryReader(bytes));
   for (const tried of new Set([format, detected ?? format])) {
@@ -96,7 +96,7 @@ async function exerciseMembers(archive: Archive): Promise<void> {
   }
 }
 
-/** In a fuzz run no mutant may take longer, in milliseconds, twice in a row. */
+/** Maximum milliseconds of a mutant in a fuzz run; exceeding it twice in a row fails. */
 const longestMutant = 1000;
 const isFuzzRun = Deno.env.has("PAKFS_MUTATION_RUNS");
 /** Maximum memory of the process after a fuzz run of one seed, in bytes. */
@@ -108,7 +108,7 @@ async function timed(action: () => Promise<void>): Promise<number> {
   return performance.now() - start;
 }
 
-/** All that a reader makes of an archive and its members. */
+/** Returns everything that a reader reports of an archive and its members. */
 async function outcome(bytes: Uint8Array, format: ArchiveFormat): Promise<unknown[]> {
   const source = new MemoryReader(bytes, "/mutant");
   const found: unknown[] = [detectFormat(source)?.name];
@@ -135,7 +135,7 @@ for (const { title, format: name, bytes } of [...seeds, nestedSeed]) {
   Deno.test(`no mutant of ${title} does more than throw an ArchiveError`, async () => {
     const format = formatNamed(name);
     assert(format);
-    // There is twenty times as much to read in archives in archives as in any other seed.
+    // Archives in archives take twenty times as many reads as any other seed.
     const runs = Number(Deno.env.get("PAKFS_MUTATION_RUNS") ?? (title === nestedSeed.title ? 15 : 300));
     const below = numbersFrom(seed);
     await exercise(bytes, format);

@@ -1,6 +1,6 @@
 /**
- * Zips whose ends are odd, as three independent readers see them: Python's zipfile, unzip and 7-Zip. What two of them
- * list in the same way, unless the third objects with a list of its own, is listed here too, and read byte for byte.
+ * Zips with odd ends, as three independent readers see them: Python's zipfile, unzip and 7-Zip. If two of them list the
+ * same, and the third does not object with a list of its own, pakfs must list and read the same.
  */
 import { assert, assertEquals } from "@std/assert";
 import { ArchiveError, openArchive, verifyArchive } from "../../formats/mod.ts";
@@ -10,7 +10,7 @@ import { needs } from "../support/programs.ts";
 import { temporaryDirectory } from "../support/temporary.ts";
 import { type HandMember, join, string, text, zip } from "./bytes.ts";
 
-/** Name and size of each file, in order of their names; null where a reader refuses the archive. */
+/** Name and size of each file, in order of names; null where a reader refuses the archive. */
 type Listing = readonly string[] | null;
 
 const sorted = (lines: string[]): Listing => lines.sort();
@@ -54,7 +54,7 @@ async function unzip(path: string): Promise<Listing> {
     const [, size, name] = /^ *(\d+) +\S+ +\S+ +(.*)$/.exec(line) ?? [];
     return name === undefined ? [] : [`${name} ${size}`];
   });
-  // Its exit code may be an error's although it lists and extracts everything.
+  // Its exit code may be nonzero although it lists and extracts everything.
   return lines.length === 0 ? null : sorted(lines);
 }
 
@@ -114,7 +114,7 @@ const contents = fc.array(fc.oneof({ arbitrary: content, weight: 2 }, inner), { 
 const members = contents.map((all) =>
   all.map((one, index): HandMember => ({ name: `m${index}.${typeof one === "string" ? "txt" : "pk3"}`, content: one }))
 );
-/** Mostly nothing, so that one or two things are odd at a time. */
+/** Mostly zero, so that only one or two fields are odd at a time. */
 const some = (values: fc.Arbitrary<number>) => fc.oneof({ arbitrary: fc.constant(0), weight: 3 }, values);
 const oddity: fc.Arbitrary<Oddity> = fc.record({
   members,

@@ -142,7 +142,7 @@ Deno.test("a Daikatana member of a kind that is not known is marked", () => {
 });
 
 Deno.test("large Daikatana members are streamed across pieces", async () => {
-  // 600 KiB of runs, each followed by a copy over the boundary of what is handed out at a time.
+  // 600 KiB of runs, each followed by a copy across the boundary of an output chunk.
   const compressed: Uint8Array[] = [];
   const content: number[] = [];
   for (let index = 0; content.length < 600 * 1024; index++) {
@@ -182,7 +182,7 @@ Deno.test("a PAK whose table fits both layouts is the one with names of game fil
     table.set(text(name), start);
     for (const [index, number] of numbers.entries()) view.setUint32(start + 56 + index * 4, number, true);
   };
-  // Without a single game file's name in either reading, Quake's is the rule; then Daikatana's names are given endings.
+  // If neither reading has a game file's name, Quake's wins; then Daikatana's names get extensions.
   for (let start = 0; start < 576; start += 72) put(start, "maps/thing.bsp", [12, 4, 4, 0]);
   assertEquals(detectFormat(source(join(text("PACK"), u32(16, 576), text("data"), table)))?.name, "daikatana-pak");
   for (let start = 0; start < 576; start += 64) put(start, "maps/thing.bsp", [12, 4]);

@@ -9,7 +9,7 @@ const script = new URL("./physfs.py", import.meta.url).pathname;
 
 type Listing = Record<string, readonly [size: number, sha256: string]>;
 
-/** Files that PhysFS, an independent implementation, reads from an archive. */
+/** Files of an archive, as PhysFS, an independent implementation, reads them. */
 async function physfs(path: string): Promise<Listing> {
   const root = debianPackage("libphysfs1");
   const [library] = await Array.fromAsync(Deno.readDir(`${root}/usr/lib`), ({ name }) => `${root}/usr/lib/${name}`);
@@ -71,7 +71,7 @@ Deno.test(
   },
 );
 
-/** The directory of a WAD, read without any of our code: name, size and SHA-256 of every lump, in order. */
+/** The directory of a WAD, read without the product's code: name, size and SHA-256 of every lump, in order. */
 async function lumpsOf(path: string): Promise<[name: string, size: number, sha256: string][]> {
   const bytes = await Deno.readFile(path);
   const view = new DataView(bytes.buffer);
@@ -108,7 +108,7 @@ for (const [debian, name, lumpCount, mapCount] of wads) {
         assertEquals(archive.find(`lumps/${map}`)?.size === 0 && first?.member, "THINGS");
       }
 
-      // PhysFS has no directories for lumps, and so shows one of each name; and none with a backslash.
+      // PhysFS has no directories for lumps, so it shows one lump per name, and none with a backslash.
       const theirs = Object.entries(await physfs(path));
       assertEquals(theirs.length, new Set(lumps.map(([lump]) => lump).filter((lump) => !lump.includes("\\"))).size);
       const known = new Set(lumps.map((lump) => lump.join(" ")));

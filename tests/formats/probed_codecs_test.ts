@@ -10,7 +10,7 @@ import { hex, join, text, u32, withDirectory } from "./bytes.ts";
 
 const hello = text("hello hello hello hello hello hello");
 
-/** `hello`, packed by lz4 1.9.4, zstd 1.5.4 and python3's gzip. */
+/** `hello`, compressed by lz4 1.9.4, zstd 1.5.4 and python3's gzip. */
 const golden: Readonly<Record<"lz4" | "zstd" | "gzip", Uint8Array>> = {
   lz4: hex("04224d186440a7100000006f68656c6c6f200600055068656c6c6f00000000bd9cd674"),
   zstd: hex("28b52ffd24236500003068656c6c6f200100b94b112be168e7"),
@@ -138,7 +138,7 @@ Deno.test("an LZ4 copy may reach back to the first byte, and not one further", (
 });
 
 Deno.test("an LZ4 bomb is stopped at the declared size", () => {
-  // One literal, and a copy of 4 + 15 + 255 * 200 bytes of it, in a block of 64 KiB; many times over.
+  // A block of 64 KiB has one literal and a copy of 4 + 15 + 255 * 200 bytes; the frame repeats it.
   const block = join(hex("1f 41 01 00"), new Uint8Array(200).fill(255), hex("00 00"));
   const frame = join(
     hex("04224d18 6040 82"),

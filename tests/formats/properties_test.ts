@@ -85,7 +85,7 @@ Deno.test("any files written to a Quake PAK are read from it", async () => {
   );
 });
 
-/** Formats of named files: how one is laid out, and the most bytes that a name may have. */
+/** Formats of named files: their layout, and the max length of a name in bytes. */
 const laidOut: readonly (readonly [FormatName, (files: readonly HandFile[]) => Uint8Array, number])[] = [
   ["quake-pak", pak, 56],
   ["daikatana-pak", daikatanaPak, 56],
@@ -96,7 +96,7 @@ const laidOut: readonly (readonly [FormatName, (files: readonly HandFile[]) => U
   ["hog2", hog2, 36],
 ];
 
-/** Names that every one of these formats keeps as they are: no spaces at an end, and nothing that looks escaped. */
+/** Names that all these formats preserve: without leading or trailing spaces, and without apparent escapes. */
 const plainName = fc.string({ unit: fc.constantFrom(..."abcXYZ019_-+()~ ."), minLength: 1, maxLength: 12 })
   .filter((name) => /^[^ .].*[^ .]$|^[^ .]$/.test(name));
 
@@ -120,18 +120,18 @@ interface PlacedTable {
   readonly count: number;
 }
 
-/** An entry: where its data are, and bytes for fields that mean nothing. */
+/** Lays out an entry: the position of its data, and bytes for unused fields. */
 interface PlacedEntry {
   readonly name: string;
   readonly offset: number;
   readonly size: number;
   /** Seconds since 1970. */
   readonly time: number;
-  /** Returns that many bytes of any value. */
+  /** Returns `length` random bytes. */
   readonly noise: (length: number) => Uint8Array;
 }
 
-/** How a format with a table of offsets lays out its header and an entry. */
+/** Layout of the header and the entries of a format with a table of offsets. */
 interface TableLayout {
   readonly format: FormatName;
   readonly longest: number;
@@ -143,7 +143,7 @@ interface TableLayout {
   readonly hasTimes?: boolean;
 }
 
-/** A name in its field: a NUL ends it, and what follows is whatever was there before. */
+/** A name in its field: a NUL ends it, and arbitrary bytes follow. */
 function nameIn(length: number, { name, noise }: PlacedEntry): Uint8Array {
   const bytes = text(name);
   return bytes.length >= length ? bytes : join(bytes, Uint8Array.of(0), noise(length - bytes.length - 1));
@@ -222,7 +222,7 @@ const tableLayouts: readonly TableLayout[] = [
 
 for (const { format, longest, headerSize, header, entry, shown = String, hasTimes } of tableLayouts) {
   Deno.test(`a ${format} is read wherever its table and its data are, and whatever fills its other fields`, () => {
-    // Letters that are no marker of a WAD.
+    // Letters that form no WAD marker.
     const name = fc.string({ unit: fc.constantFrom(..."XYZ0189"), minLength: 1, maxLength: Math.min(longest, 12) });
     const member = fc.record({
       name: fc.oneof(name, name.map((part) => part.repeat(longest).slice(0, longest))),
@@ -351,7 +351,7 @@ Deno.test("any files laid out as a Grimrock DAT are read from it", () => {
   }));
 });
 
-/** One command of Daikatana's compression: its code, its operands, and what it appends to an output. */
+/** One command of Daikatana's compression: its code, its operands, and its output. */
 type Command = readonly [bytes: (output: readonly number[]) => number[], apply: (output: number[]) => void];
 
 const byte = fc.nat(255);
@@ -468,7 +468,7 @@ Deno.test(
           fields.push(extraField(0x5455, join(Uint8Array.of(timestamp.flags), times)));
         }
         if (encoding.endsWith("path")) {
-          // A field that was made for another name does not count.
+          // Readers ignore a field that was made for another name.
           const checksum = crc32(encoding === "unicode path" ? raw : text("other"));
           const name = encoding === "unicode path" ? text(`${shown}é`) : text("other name");
           fields.push(extraField(0x7075, join(Uint8Array.of(1), u32(checksum), name)));

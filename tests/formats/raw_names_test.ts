@@ -37,7 +37,7 @@ const count = 20_000;
 const repeated = (one: (index: number) => Uint8Array) =>
   join(...Array.from({ length: count }, (_, index) => one(index)));
 
-/** Archives of empty members whose names are all shown otherwise than they are spelled. */
+/** Archives of empty members whose displayed names differ from the stored ones. */
 const tables: Readonly<Record<string, () => Uint8Array>> = {
   wad: () => join(text("PWAD"), u32(count, 12), repeated((index) => join(u32(0, 0), text(String(index).padStart(8))))),
   "wad of one name": () => join(text("PWAD"), u32(count, 12), new Uint8Array(count * 16)),
@@ -47,7 +47,7 @@ const tables: Readonly<Record<string, () => Uint8Array>> = {
     join(text("PACK"), u32(12, count * 64), repeated(() => join(padded(text("../a"), 56), u32(12, 0)))),
 };
 
-/** Opens the archives at the paths it is given, and prints the bytes of objects that each keeps for a member. */
+/** Opens the archives at the given paths, and prints each one's object bytes per member. */
 const measure = `
 import { openArchive } from ${JSON.stringify(new URL("../../formats/mod.ts", import.meta.url).href)};
 const kept = () => {

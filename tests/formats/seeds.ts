@@ -1,6 +1,6 @@
 /**
- * One small sound archive or more of every format, laid out by hand, with what is in it. Tests of what holds for all
- * formats go through this table: a new format is covered by adding its seed.
+ * One or more small sound archives of every format, laid out by hand, with their contents. Tests of all formats use
+ * this table: adding a seed covers a new format.
  * @module
  */
 import { deflateRawSync, deflateSync, gzipSync, zstdCompressSync } from "node:zlib";
@@ -39,7 +39,7 @@ function zlibOf(content: string): Uint8Array {
 
 /** A sound archive. */
 export interface Seed {
-  /** Title, for the names of tests. */
+  /** Title, for test names. */
   readonly title: string;
   readonly format: FormatName;
   readonly bytes: Uint8Array;

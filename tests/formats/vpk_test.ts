@@ -49,7 +49,7 @@ Deno.test("in version 2 the data follow the longer header and the tree", () => {
   assertEquals(string(archive.read("x.y")), "data");
 });
 
-/** A game with two parts; `split` is partly preloaded, `gone` is in a part that is not there. */
+/** A game with two parts; `split` is partly preloaded, `gone` is in a missing part. */
 async function withParts(action: (directory: string) => Promise<void> | void): Promise<void> {
   const dir = vpk([
     { path: "first.txt", content: "first", part: 0, offset: 2 },
@@ -111,7 +111,7 @@ Deno.test("of hundreds of parts at most 64 are open, any is read at any time, an
             try {
               assertEquals(string(archive.read(`f${part}`)), content(part));
             } catch (error) {
-              // A part that is open can still be read.
+              // An open part can still be read.
               if (!(error instanceof ArchiveError) || !isRemoved) throw error;
             }
             if (isRemoved) writePart(part);

@@ -19,7 +19,7 @@ function listed(bytes: Uint8Array): string[] {
   return Array.from(archive, ({ qpath }) => qpath);
 }
 
-/** `PLAYPAL` holds "pal"; `E1M1` is a map with one lump, `THINGS`, whose name fills less than its eight bytes. */
+/** `PLAYPAL` holds "pal"; `E1M1` is a map with one lump, `THINGS`, whose name is shorter than its eight bytes. */
 const golden = hex(`
   49 57 41 44  03 00 00 00  12 00 00 00  70 61 6c 74 68 67
   0c 00 00 00  03 00 00 00  50 4c 41 59 50 41 4c 00

@@ -1,5 +1,5 @@
 // deno-lint-ignore-file no-await-in-loop -- one after the other, to see which one fails
-/** Members of other methods than deflate, as Python and 7-Zip write them. */
+/** Members compressed by methods other than deflate, as Python and 7-Zip write them. */
 import { assert, assertEquals, assertThrows } from "@std/assert";
 import { zstdCompressSync } from "node:zlib";
 import { DecompressError } from "../../formats/codecs/codec.ts";
@@ -72,7 +72,7 @@ Deno.test(
       ["-mm=BZip2", "-mx=1"],
       ["-mm=BZip2", "-mx=9"],
       ["-mm=LZMA", "-mx=9"],
-      // A dictionary that is smaller than the contents, and what literals and positions may depend on.
+      // A dictionary smaller than the contents, and the parameters of literals and positions.
       ["-mm=LZMA:d=64k:lc=8:lp=0:pb=0"],
       ["-mm=LZMA:d=1m:lc=0:lp=4:pb=4:eos=on"],
     ];
@@ -85,7 +85,7 @@ Deno.test(
 );
 
 const hello = text("hello hello hello hello hello hello");
-/** `hello` of the methods, by Python. */
+/** `hello`, compressed by Python with each method. */
 const compressed = {
   lzma: hex("090405005d0000010000341949ee8de9576f34ae2bfffffbc54000"),
   bzip2: hex("425a6839314159265359daee3ac4000005910040000244a00030cd008a31520f7a41a0e177245385090daee3ac40"),
@@ -113,7 +113,7 @@ for (const [name, bytes] of Object.entries(compressed)) {
 
   Deno.test(`${name} data that are cut short, longer or shorter than declared, are errors`, () => {
     assertEquals(codec.decompress(bytes, hello.length), hello);
-    // LZMA's end mark may be missing, since all bytes are there.
+    // LZMA's end mark may be missing, as all bytes are present.
     for (let length = 0; length < bytes.length - 6; length++) {
       assertThrows(() => codec.decompress(bytes.subarray(0, length), hello.length), DecompressError);
     }
@@ -138,7 +138,7 @@ for (const [name, bytes] of Object.entries(compressed)) {
 }
 
 Deno.test("a bzip2 block begins at one of its bytes", () => {
-  // Its index has 24 bits, one bit after the magic number and the checksum of the block.
+  // The index of a block has 24 bits, one bit after the magic number and the checksum of the block.
   const at = (4 + 6 + 4) * 8 + 1;
   const withOrigin = (origin: number): Uint8Array => {
     const bytes = compressed.bzip2.slice();

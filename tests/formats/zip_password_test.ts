@@ -80,7 +80,7 @@ for (const options of encryptions) {
 
       using without = openArchive(`${path}/a.zip`);
       assertThrows(() => without.read("text.txt"), DamagedMemberError, "text.txt is encrypted");
-      // One wrong password of 256 passes for the right one at first.
+      // One of 256 wrong passwords passes the first check.
       const messages = await Promise.all(["a", "b", "c", "d", "e"].map(async (one) => {
         using wrong = openArchive(`${path}/a.zip`, { password: one });
         assertThrows(() => wrong.read("noise.bin"), DamagedMemberError, "noise.bin is");

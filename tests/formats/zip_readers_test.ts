@@ -1,6 +1,6 @@
 /**
- * Zips as three independent readers see them: 7-Zip, unzip and yauzl, which is the strictest. Real packs of OpenArena,
- * with their odd members: names that lead out, files without content, textures packed to a thousandth.
+ * Zips as three independent readers see them: 7-Zip, unzip and yauzl, the strictest. Real packs of OpenArena, with
+ * their odd members: names that lead out, files without content, textures compressed to a thousandth.
  */
 import { assert, assertEquals } from "@std/assert";
 import { openArchive } from "../../formats/mod.ts";
@@ -42,7 +42,7 @@ async function sevenZip(path: string): Promise<Member[]> {
   );
 }
 
-/** Used part of yauzl, which comes without types. */
+/** The used part of yauzl, which has no types. */
 interface YauzlEntry {
   readonly fileName: string;
   readonly uncompressedSize: number;
@@ -90,7 +90,7 @@ async function sound(path: string): Promise<number> {
   return members;
 }
 
-/** Packs by Debian package, with the members that are no directories, as in the packages' own lists. */
+/** Packs by Debian package, with their members other than directories, as in the packages' own lists. */
 const packs: readonly (readonly [debian: string, path: string, files: number])[] = [
   ["openarena-081-misc", "baseoa/pak5-TA.pk3", 119],
   ["openarena-081-misc", "baseoa/pak6-misc.pk3", 228],

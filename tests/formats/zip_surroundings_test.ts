@@ -1,6 +1,6 @@
 /**
- * Files that hold zips among other bytes: nothing is left out of a list without a warning, and nothing that begins like
- * another format is taken for the zip in it.
+ * Files that hold zips among other bytes: every omission from a list has a warning, and a file that begins like another
+ * format is not taken for the zip in it.
  */
 import { assert, assertEquals, assertMatch, assertThrows } from "@std/assert";
 import { gzipSync } from "node:zlib";
@@ -26,7 +26,7 @@ function ar(files: readonly Uint8Array[], first = ""): Uint8Array {
   return join(text("!<arch>\n"), ...start, ...files.map((bytes, index) => record(`${index}.zip`, bytes)));
 }
 
-/** Bytes that are no zip, and the zips one after the other. */
+/** Bytes that are no zip, and the zips after each other. */
 const after = (start: Uint8Array) => (files: readonly Uint8Array[]) => join(start, ...files);
 
 const filler = (length: number) => Uint8Array.from({ length }, (_, index) => 0x80 + index % 101);
@@ -59,7 +59,7 @@ const zips = [1, 2, 3].map((number) =>
   ])
 );
 
-/** What a file is: refused, or listed, perhaps with warnings about bytes that are left out. */
+/** Returns whether a file is refused or listed, perhaps with warnings about skipped bytes. */
 async function listed(bytes: Uint8Array, path: string) {
   try {
     using archive = openArchive(new MemoryReader(bytes, path));
@@ -75,13 +75,13 @@ async function listed(bytes: Uint8Array, path: string) {
   }
 }
 
-/** Each container around one, two and three zips, whole and cut at ten places. Three of them libarchive reads. */
+/** Each container around one, two and three zips, whole and cut at ten places. libarchive reads three of them. */
 const samples = Object.entries(containers).flatMap(([name, contain]) =>
   [1, 2, 3].flatMap((count) => {
     const whole = contain(zips.slice(0, count));
     return Array.from({ length: 11 }, (_, cut) => ({
       name: `${name} of ${count}, ${cut === 0 ? "whole" : `cut ${cut}`}`,
-      // What libarchive lists, where it is installed: the zips.
+      // Number of zips that libarchive lists, where it is installed.
       files: name === "tar" || name === "cpio" ? count : 0,
       isZip: cut === 0 && (name === "stored" || (name === "joined" && count === 1)),
       bytes: cut === 0 ? whole : whole.subarray(0, Math.floor(whole.length * (1 - cut / 11))),
@@ -116,7 +116,7 @@ Deno.test("what is listed of zips among other bytes is what Python lists", needs
     const members = JSON.parse(lists[index] ?? "") as readonly [string, number][] | null;
     // deno-lint-ignore no-await-in-loop -- one file after another
     const result = await listed(bytes, name);
-    // One of several zips that are joined may be cut, where Python takes the last whole one too.
+    // One of several joined zips may be cut; Python then also takes the last whole one.
     if (!result || !members) continue;
     assertEquals(result.names, members.map(([member]) => member).sort(), name);
     compared++;

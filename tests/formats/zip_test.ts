@@ -578,7 +578,7 @@ Deno.test("a directory that claims millions of members is refused before it is r
     );
   };
   assertThrows(() => open(claiming(5e6, 46 * 1_000_001)), LimitError, "5000000 files");
-  // As many as it claims do not fit into it.
+  // The directory is too small for the declared number of files.
   using archive = open(claiming(5e6, 46));
   assertStringIncludes(archive.warnings.join(), "lists 1 files although its end says 5000000");
 });

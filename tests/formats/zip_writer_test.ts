@@ -47,7 +47,7 @@ print(json.dumps([[i.filename, i.file_size, i.compress_type, list(i.date_time), 
   });
 });
 
-/** Returns how a file is laid out by hand in a zip of the writer: its own choices are the versions, the mode and the times. */
+/** Returns the layout that the zip writer is expected to give a file: it sets the versions, the mode and the times. */
 function laidOut(
   path: string,
   content: Uint8Array,
@@ -126,7 +126,7 @@ function end64(count: number, size: number, start: number): Uint8Array {
   return join(record, locator, end(Math.min(count, 0xffff), size, Math.min(start, 0xffffffff)));
 }
 
-/** Returns what 7-Zip says of a zip whose list it reads without complaint. */
+/** Returns 7-Zip's listing of a zip that it reads without warnings. */
 async function listed(path: string): Promise<string> {
   const listing = string(await output(`${debianPackage("7zip")}/usr/bin/7zz`, "l", path));
   assert(!/error|warning|unexpected/i.test(listing), listing.slice(-500));
@@ -164,11 +164,11 @@ Deno.test(
 
 Deno.test(
   "sizes and offsets beyond 4 GiB are written as other readers expect them",
-  // Not unzip: it mistakes the fields of such sizes, of Python's zips too.
+  // unzip misreads the fields of such sizes, also in Python's zips.
   needs("python3", "debian:7zip"),
   async () => {
     const block = new Uint8Array(512 * 1024 * 1024);
-    // The least size that needs 64 bits.
+    // The smallest size that needs 64 bits.
     const size = 2 ** 32 - 1;
     const large = {
       path: "zeros",
@@ -195,7 +195,7 @@ Deno.test(
           takeBack: () => Promise.resolve(),
         };
         for await (const chunk of write([large, last], { path, given, method: "store" })) {
-          // The blocks of zeros become holes, so that the file takes no room.
+          // The blocks of zeros become holes, so that the file takes no space.
           if (chunk.length > 1e6) await file.seek(chunk.length, Deno.SeekMode.Current);
           else await file.write(chunk);
         }
@@ -232,7 +232,7 @@ Deno.test(
       ]);
       const headerSize = 30 + 5 + extra.length;
       assertEquals(offset, headerSize + size);
-      // By hand there is no content, and its local header has no sizes.
+      // The expected bytes were made without content, so their local header lacks the CRC-32 and the sizes.
       expected.set(u32(0x64616568, size, size), 14);
       const records = expected.subarray(headerSize + 30 + 4 + 4, -22);
       const start = offset + 30 + 4 + 4;
