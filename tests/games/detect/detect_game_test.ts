@@ -279,7 +279,7 @@ Deno.test("an engine's own files and pack types next to id1 say which engine of 
 /** Names of lumps that show the IWAD of Doom II. */
 const doom2Lumps = iwads.find(({ title }) => title.startsWith("Doom II"))?.lumps ?? [];
 
-/** An archive of the kind that a name promises. */
+/** An archive in the format that its name promises. */
 function archiveNamed(name: string): Uint8Array | string {
   if (name.endsWith("/")) return "";
   const ending = name.slice(name.lastIndexOf(".") + 1).toLowerCase();

@@ -244,7 +244,7 @@ Deno.test("the lines for the configuration make the game that was reported", asy
     [["quake", "darkplaces", "id1", ["id1", "mod"]], ["quake3", "ioquake3", "demoq3", ["demoq3"]]],
   );
   assertEquals(games.map(({ edition }) => edition?.name), ["shareware", "demo"]);
-  // A shell takes the command apart into the same words.
+  // A shell splits the command into the same words.
   const [first] = games;
   const { stdout } = await new Deno.Command("sh", { args: ["-c", `printf '%s\\n' ${first?.command}`] }).output();
   assertEquals(new TextDecoder().decode(stdout).split("\n").slice(-4), [

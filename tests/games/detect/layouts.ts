@@ -1,6 +1,6 @@
 /**
- * Layouts of directories, with what detection may say of each: editions, ports, packages of distributions, directories that
- * are mixed, half-installed, spelled otherwise, or no game at all.
+ * Layouts of directories, with permitted results of detection: editions, ports, packages of distributions, directories
+ * that are mixed, half-installed, spelled otherwise, or no game at all.
  * @module
  */
 
@@ -8,11 +8,11 @@
 export interface Layout {
   /** Files by path; one that ends with a slash is a directory. */
   readonly files: readonly string[];
-  /** The title that has to be named: the answer is certain; null: none may be named; several: any of them, or none. */
+  /** The only permitted title: the result is certain; null: none is permitted; several: any of them, or none. */
   readonly game: string | null | readonly string[];
-  /** The profile that has to be taken; absent: any that plays the game. */
+  /** The expected profile; absent: any that plays the game. */
   readonly profile?: string;
-  /** The base game directory; absent: not looked at. */
+  /** The expected base game directory; absent: not checked. */
   readonly base?: string;
 }
 
@@ -21,7 +21,7 @@ function is(game: string, profile: string, base: string, ...files: readonly stri
   return { files, game, profile, base };
 }
 
-/** Returns a layout in which nothing shows a game for certain. */
+/** Returns a layout without certain evidence of a game. */
 function none(...files: readonly string[]): Layout {
   return { files, game: null };
 }
@@ -242,7 +242,7 @@ export const layouts: readonly Layout[] = [
   none("readme.txt"),
 ];
 
-/** Directories above games, with the titles that are found below each. */
+/** Directories above games, with the titles found below each. */
 export const nested: readonly (readonly [files: readonly string[], titles: readonly string[]])[] = [
   [["Quake/id1/pak0.pak"], ["Quake"]],
   [["Steam/Quake/rerelease/id1/pak0.pak", "Steam/Quake/rerelease/QuakeEX.kpf"], ["Quake, the remaster of 2021"]],

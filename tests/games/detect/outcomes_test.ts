@@ -15,16 +15,16 @@ import { numbersFrom, type Random } from "../../support/chance.ts";
 import { compareValues } from "../../support/outcomes.ts";
 import { machine } from "./machine.ts";
 
-/** Machines with games of each. */
+/** Number of machines with each game. */
 const machines = 2;
-/** Not the seed of a run: outcomes are kept of the same machines only. */
+/** Fixed instead of the run's seed: recorded results belong to these machines. */
 const start = 20_261_123;
 
 const list = new URL("./outcomes.txt", import.meta.url);
 
 const searchPaths = "GameInfo { FileSystem { SearchPaths { game |gameinfo_path|. } } }";
 
-/** Files that may be in a directory of a game, whatever game it is. */
+/** Files that may be in the directory of any game. */
 const extras = [
   ...["quakespasm.pak", "ironwail.pak", "ironwail", "darkplaces-sdl", "vkquake.bin", "fteqw64", "ezquake/config.cfg"],
   ...["quakespasm-spiked", "q2pro.x86_64", "q2rtx", "quake3e.x64", "QuakeEX.kpf", "Q2Game.kpf", "pak0.pak"],
@@ -34,7 +34,7 @@ const extras = [
   ...["mod3/pak3.pak", "mod3/pak4.pak", "mod3/maps/c.BSP", "dragon.pak", "Resource00.pak", "fgd.wad", "extra.pk3"],
 ];
 
-/** Files of games by which they are known. */
+/** Files that identify games. */
 const cores: Readonly<Record<string, readonly string[]>> = {
   quake: ["id1/pak0.pak", "id1/pak1.pak", "hipnotic/pak0.pak", "rogue/pak0.pak"],
   "quake-remaster": ["id1/pak0.pak", "QuakeEX.kpf", "mg1/pak0.pak"],
@@ -100,7 +100,7 @@ function one<T>(random: Random, values: readonly T[]): T {
   return values[random(values.length)] as T;
 }
 
-/** A machine as it is made: files by path, links by path, and directories to ask about. */
+/** A random machine: files by path, links by path, and directories to examine. */
 interface Plan {
   readonly files: Record<string, Uint8Array | string>;
   readonly sparse: Map<string, number>;
@@ -136,7 +136,7 @@ const steams = [
   "home/.var/app/com.valvesoftware.Steam/data/Steam",
 ];
 
-/** Installs a game as one of the launchers does, or as users and systems do. */
+/** Installs a game as a launcher does, or as users and systems do. */
 function install(plan: Plan, game: KnownGame, random: Random): void {
   const { files } = plan;
   const title = one(random, [game.title, game.name, "Some Game"]).replaceAll("/", "_");
@@ -207,7 +207,7 @@ function install(plan: Plan, game: KnownGame, random: Random): void {
   }
 }
 
-/** Games that may be on the machine of another one: a few, so that a machine stays as it is where a game is added. */
+/** Games that may be next to another one: a fixed list, so that adding a game does not change the machines. */
 const others = games.filter(({ name }) =>
   ["quake", "quake3", "rtcw", "jedi", "doom3", "halflife", "doom"].includes(name)
 );
@@ -253,7 +253,7 @@ async function foundWith(game: KnownGame): Promise<unknown[]> {
     };
     const found = [() => made.installed(), ...places.map((place) => () => made.detect(place))];
     if (places.length > 1) found.push(() => made.detect(...places));
-    // The position of a mistake in a file depends on the length of the paths in it.
+    // The offset of an error in a file depends on the length of its paths.
     const plain = JSON.stringify(found.map(said)).replaceAll(root, "ROOT").replaceAll(
       /(position|column|character) \d+/g,
       "",

@@ -1,5 +1,5 @@
 /**
- * Names in capitals: what engines on Linux do not find, and those on other systems do.
+ * Names in upper case: engines on Linux do not find them, engines on other systems do.
  * @module
  */
 import { assertEquals, assertStringIncludes } from "@std/assert";
@@ -97,6 +97,6 @@ Deno.test("only names that small letters would make packs are meant to be some",
     ["PAK0.PAK", "pak0.pak", "PAK00.PAK", "README.TXT", "Pak2.pak"].map((name) => meant("quake", name)),
     ["pak0.pak", undefined, undefined, undefined, "pak2.pak"],
   );
-  // ioquake3 takes endings in any case.
+  // ioquake3 accepts extensions in any case.
   assertEquals(meant("ioquake3", "MAP.PK3"), undefined);
 });
