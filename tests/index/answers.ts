@@ -1,5 +1,5 @@
 /**
- * All that an index answers, by words that do not depend on its numbers.
+ * All answers of an index, as strings that do not depend on its numbers.
  * @module
  */
 import { assert, assertEquals } from "@std/assert";
@@ -19,7 +19,7 @@ function rowsOf(view: View): unknown[] {
   return rows;
 }
 
-/** Everything an index can be asked, by words that do not depend on its numbers. */
+/** Returns all answers of an index, as strings that do not depend on its numbers. */
 export function answers(catalog: Catalog, paths: Iterable<string>) {
   return {
     problems: catalog.problems,
@@ -41,7 +41,7 @@ function pathsOf(catalog: Catalog): Set<string> {
   return paths;
 }
 
-/** The same for two indexes that are the same: the little that takes no time to find out. */
+/** Returns facts that are equal for equal indexes and quick to compute. */
 export function fingerprint({ problems, games, snapshot, views, packs }: Catalog): string {
   return JSON.stringify([
     problems,
@@ -66,7 +66,7 @@ export function fingerprint({ problems, games, snapshot, views, packs }: Catalog
   ]);
 }
 
-/** Compares an index that was brought up to date with one made from nothing. */
+/** Compares a refreshed index with one made from scratch. */
 export function assertSame(refreshed: Catalog, fresh: Catalog): void {
   const paths = pathsOf(refreshed).union(pathsOf(fresh));
   assertEquals(answers(refreshed, paths), answers(fresh, paths));

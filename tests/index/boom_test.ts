@@ -1,8 +1,8 @@
 /**
- * The real dsda-doom against the index: random WADs and command lines. The tables that it reads, the options that it prints,
- * the patches of DEHACKED that it names and the pictures that it misses must equal a view's.
+ * The real dsda-doom against the index: random WADs and command lines. The tables that it reads, the options that it
+ * prints, the patches of DEHACKED that it names and the pictures that it misses must equal a view's.
  *
- * `PAKFS_ORACLE_TREES` asks for more lists, `PAKFS_SEED` for those of an earlier run.
+ * `PAKFS_ORACLE_TREES` sets the number of lists, `PAKFS_SEED` repeats an earlier run.
  */
 import { assert, assertEquals } from "@std/assert";
 import { basename } from "@std/path";
@@ -30,7 +30,7 @@ function lumpAt({ tree, snapshot }: View, path: string): { file: string; offset:
   return { file: snapshot.sourceOf(entry).path, offset: at(entryOffsets, entry), size: at(entrySizes, entry) };
 }
 
-/** Returns whether reads of a file are seen: of WADs whose lumps lie far apart. */
+/** Returns whether reads of a file can be observed: only in WADs whose lumps lie far apart. */
 function isSeen(file: string): boolean {
   return /\.wad$/i.test(file) && basename(file) !== portWad;
 }

@@ -53,7 +53,7 @@ async function namesIn(directory: string): Promise<string[]> {
   return (await Array.fromAsync(Deno.readDir(directory), ({ name }) => name)).sort();
 }
 
-/** All that an index says, by words. */
+/** Returns the content of an index as strings. */
 function answers(catalog: Catalog) {
   const { snapshot, games, problems, views } = catalog;
   return {
@@ -86,7 +86,7 @@ Deno.test("an index that comes from its cache is the one that was written, and n
   const next = scanCatalog(made.options, { previous: cached, onProgress: (_done, _known, name) => opened.push(name) });
   assertEquals(opened, []);
   assertStrictEquals(next, cached);
-  // The rules come from the program, so that nothing depends on where an index comes from.
+  // The rules come from the program, so an index from the cache answers as a new one.
   assertStrictEquals(cached.games[0]?.profile, catalog.games[0]?.profile);
 });
 
@@ -223,7 +223,7 @@ Deno.test("a damaged cache is reported, and not used", async () => {
     copy.set(bytes, offset);
     return copy;
   };
-  /** With another description of the same size. */
+  /** Replaces a part of the description by another of the same size. */
   const described = (known: RegExp, change: (matched: string) => string) => {
     const description = new TextDecoder().decode(good.subarray(32));
     const at = description.search(known);

@@ -1,8 +1,8 @@
 /**
- * The real Chocolate Doom and Crispy Doom against the index: random WADs and command lines, whose patches and sprites they
- * read when they start. What was read must be what a view has.
+ * The real Chocolate Doom and Crispy Doom against the index: random WADs and command lines, whose patches and sprites
+ * they read when they start. The lumps read must equal a view's.
  *
- * `PAKFS_ORACLE_TREES` asks for more lists, `PAKFS_SEED` for those of an earlier run.
+ * `PAKFS_ORACLE_TREES` sets the number of lists, `PAKFS_SEED` repeats an earlier run.
  */
 import { assert, assertEquals } from "@std/assert";
 import { at, none } from "../../index/columns/columns.ts";
@@ -48,7 +48,7 @@ async function compare(profile: string, number: number): Promise<void> {
   const what = `PAKFS_SEED=${number} PAKFS_ORACLE_TREES=1, ${list.join(" ")}\n${said.slice(-600)}`;
   const ours = lumpsOf(view, root, [...patches, ...sprites(view)]);
   const named = new Set(ours);
-  // It reads lumps of one name in its table of sprites too, and shows the last.
+  // The engine also reads lumps of one name in its table of sprites, and shows the last.
   const others = candidates(view, root, list.includes("-nwtmerge"));
   const isCompared = (lump: string) => named.has(lump) || others.has(lump);
   assertEquals(Array.from(read).filter(isCompared).sort(), ours, what);

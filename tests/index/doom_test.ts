@@ -1,6 +1,4 @@
-/**
- * Games that load lists of files: how they are recognised, what questions say about them, refreshes, and bad input.
- */
+/** Games that load lists of files: detection, answers about them, refreshes, and bad input. */
 import { assert, assertEquals, assertMatch, assertStringIncludes, assertThrows } from "@std/assert";
 import { detectGames, openIndex } from "../../mod.ts";
 import type { GameOptions } from "../../index/columns/game.ts";
@@ -123,7 +121,7 @@ Deno.test("GZDoom strips a folder that holds all files of an archive, if one of 
   const path = fc.tuple(fc.array(part, { maxLength: 3 }), name).map(([folders, file]) => [...folders, file].join("/"));
   const below = fc.tuple(fc.constantFrom("", "my/", "my/sub/"), fc.uniqueArray(path, { minLength: 1, maxLength: 4 }))
     .map(([folder, paths]) => paths.map((path) => folder + path));
-  /** The folder of a list in which all files are: that of the first, else its first folder, else none. */
+  /** Returns the folder of a list: the first file's if it holds all files, else its first folder, else none. */
   const commonFolder = (paths: readonly string[]) => {
     const [first = ""] = paths;
     return [first.lastIndexOf("/"), first.indexOf("/"), -1].map((slash) => first.slice(0, slash + 1))
@@ -469,7 +467,7 @@ Deno.test("a lump answers for the path of a file in an archive no longer than th
     return { files: filesOf(view), count: whichCandidates(view, "graphics/titlepic").length };
   };
   assertEquals(answersOf(before).count, 3);
-  // A mount knows files by their nodes.
+  // A mount identifies files by their nodes, so no two files may share one.
   for (const { tree } of before.views) assertEquals(new Set(tree.nodes.subarray(0, tree.length)).size, tree.length);
   await writeFiles(root.path, { "a.pk3": zip([{ name: "other", content: "a" }]) });
   const fresh = answersOf(scan(root.path, list));

@@ -1,5 +1,5 @@
 /**
- * Small installations on disk, and what an index says of them.
+ * Small installations on disk, and helpers that query their indexes.
  * @module
  */
 import { assertEquals } from "@std/assert";
@@ -29,8 +29,8 @@ export async function writeFiles(root: string, files: Files): Promise<void> {
 }
 
 /**
- * Sets the clock of indexing an hour ahead until it is disposed of: what was written just now is old enough to be
- * trusted, as in an installation. Nothing has to wait until it is.
+ * Sets the clock of indexing an hour ahead until it is disposed of: files written just now are then old enough to be
+ * trusted, without waiting.
  */
 export function anHourLater(): Disposable {
   const { now } = Date;
@@ -47,7 +47,7 @@ export function inOrderOfNames(): Disposable {
   return { [Symbol.dispose]: () => void Object.assign(Deno, { readDirSync }) };
 }
 
-/** Waits until the file system's clock has ticked: what is written next gets other time stamps than what was written before. */
+/** Waits until the file system's clock has ticked: later writes get other time stamps than earlier ones. */
 export async function nextTimeStamp(): Promise<void> {
   const path = await Deno.makeTempFile();
   const stamp = async () => {
@@ -70,12 +70,12 @@ export async function installation(files: Files): Promise<TemporaryDirectory> {
   return directory;
 }
 
-/** A Quake PAK of files whose content is their own name. */
+/** A Quake PAK of files that contain their own name. */
 export function pakOf(...names: readonly string[]): Uint8Array {
   return pak(names.map((name) => [name, name] as const));
 }
 
-/** A zip of files whose content is their own name. */
+/** A zip of files that contain their own name. */
 export function zipOf(...names: readonly string[]): Uint8Array {
   return zip(names.map((name) => ({ name, content: name })));
 }
@@ -86,7 +86,7 @@ export function scan(root: string, options: Omit<GameOptions, "sources"> & { sou
   return scanCatalog([{ ...options, sources }]);
 }
 
-/** A path as it is below the installation. */
+/** Returns a path relative to the installation. */
 export function below(root: string, path: string): string {
   return path === root ? "." : path.replace(`${root}/`, "");
 }
@@ -97,8 +97,8 @@ export function candidates(root: string, view: View, qpath: string): CandidateRo
 }
 
 /**
- * File that answers `qpath`: the pack's path below `root`, or `loose` and the directory; null if nothing does. What
- * `which` says and what the tree shows must be the same.
+ * Returns the winner of `qpath`: the pack's path below `root`, or `loose` and the directory; null if none. Asserts that
+ * `which` and the tree agree.
  */
 export function winner(root: string, view: View, qpath: string): string | null {
   const [first] = whichCandidates(view, qpath).filter((row) => row.usable);

@@ -46,7 +46,7 @@ function files(catalog: Catalog): string[] {
 }
 
 const variant = "crc32+lower+backslash";
-/** A script names its shader's image without an ending, a map names a sound; one name is only on a list. */
+/** A script names its shader's image without an extension, a map names a sound; one name is only on a list. */
 const world = {
   "scripts/walls.txt": "wall\n{\n  map textures/brick/red\n  sound sound/door.wav\n}\n",
   "maps/start.ent": '{\n"classname" "worldspawn"\n"message" "Maps\\\\secret.ent"\n}\n',
@@ -168,7 +168,7 @@ Deno.test("a refresh finds new names, takes back those that nothing supports, an
   const third = scanCatalog([game], { previous: second });
   assertEquals(files(third), files(first));
 
-  // Under another hash no name is found.
+  // With another hash no name is found.
   const other = scanCatalog([{ ...game, hash: "crc32" }], { previous: third });
   assertEquals(files(other), files(scanCatalog([{ ...game, hash: "crc32" }])));
   assertEquals(files(scanCatalog([game], { previous: other })), files(first));

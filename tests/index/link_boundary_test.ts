@@ -1,7 +1,5 @@
 // deno-lint-ignore-file no-await-in-loop -- one after the other, to see which one fails
-/**
- * Symbolic links in a game lead only to what is in its own directories, whatever the names next to them are.
- */
+/** Symbolic links in a game are followed only into its own directories, even if others have similar names. */
 import { assertEquals } from "@std/assert";
 import { none } from "../../index/columns/columns.ts";
 import { scanCatalog } from "../support/catalogs.ts";
@@ -18,7 +16,7 @@ const beside = fc.oneof(
 );
 const link = fc.record({
   at: fc.constantFrom("game", "pack", "file", "directory", "pack in game"),
-  /** Whether it leads out of the game's directories. */
+  /** Whether the link leads out of the game's directories. */
   isOut: fc.boolean(),
   isRelative: fc.boolean(),
 });

@@ -37,7 +37,7 @@ Deno.test("texts of packs that cannot be read are empty, and of those that are t
   }, { text: "" }]);
 });
 
-/** Files of settings by their maximum bytes, and the games that read them. */
+/** Settings files by their maximum bytes, and the games that read them. */
 const settings: readonly (readonly [path: string, maxBytes: number, content: string, files: Files, profile: string])[] =
   [
     ["tf/gameinfo.txt", 2 ** 20, "GameInfo { FileSystem { SearchPaths { game |gameinfo_path|. } } }", {}, "source"],
@@ -83,7 +83,7 @@ Deno.test("a pack that cannot be read for a moment is a problem, and its text is
 Deno.test("a pack whose bytes cannot be read for a moment has no empty text from then on", async () => {
   await using root = await installation({ "a.dpk": zip([{ name: "DEPS", content: "base 1.0" }]) });
   const path = `${root.path}/a.dpk`;
-  // So old that what is known of it stays.
+  // The file is old enough for its cached facts to be trusted.
   await Deno.utime(path, 1_000_000_000, 1_000_000_000);
   await settle();
   const identity = identityFrom(await Deno.stat(path));

@@ -1,5 +1,5 @@
 /**
- * The answers of an index, worked out with plain maps and nested loops: no column, no hash table, no shared code.
+ * The answers of an index, computed with plain maps and nested loops: no column, no hash table, no shared code.
  * @module
  */
 
@@ -12,13 +12,13 @@ export interface ModelEntry {
   readonly offset?: number;
 }
 
-/** How a tree is resolved. */
+/** Rules by which a tree is resolved. */
 export interface ModelRule {
-  /** Sources by number, first searched first. */
+  /** Numbers of sources in search order. */
   readonly searchPath: readonly number[];
   readonly ignoreCase: boolean;
   readonly duplicates: "first" | "last" | "last-stored";
-  /** By source: the first of those with which it ties. */
+  /** For each source, the first source that it ties with. */
   readonly ties?: ReadonlyMap<number, number>;
   /** Entries left out, as `source:entry`. */
   readonly hidden: ReadonlySet<string>;
@@ -48,7 +48,7 @@ export function parentsOf(path: string): string[] {
   return parts.slice(1).map((_, index) => parts.slice(0, index + 1).join("/"));
 }
 
-/** The sources of a search path, those that tie together. */
+/** Groups of tied sources on a search path. */
 function groupsOf({ searchPath, ties }: ModelRule): number[][] {
   const groups = new Map<number, number[]>();
   for (const source of searchPath) {

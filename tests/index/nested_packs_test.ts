@@ -1,4 +1,4 @@
-/** Packs in packs, and WADs that are searched, by the sources of FTE, ezQuake and Xash3D; and what bounds them. */
+/** Packs in packs, and searched WADs, by the sources of FTE, ezQuake and Xash3D; and their limits. */
 import { assertEquals, assertThrows } from "@std/assert";
 import { none } from "../../index/columns/columns.ts";
 import { scanCatalog } from "../support/catalogs.ts";
@@ -8,12 +8,12 @@ import { whichCandidates } from "../../views/which.ts";
 import { join, pak, pakEntry, text, u32, wad2, zip } from "../formats/bytes.ts";
 import { anHourLater, type Files, installation, nextTimeStamp, scan, writeFiles } from "./fixtures.ts";
 
-/** Members by name: texts, or packs in packs. */
+/** Members by name: strings, or nested packs. */
 interface Members {
   readonly [name: string]: string | Members;
 }
 
-/** Makes a pack in the format that its ending says; `deflated` compresses what it holds. */
+/** Makes a pack in the format of its extension; `deflated` compresses its members. */
 function packOf(name: string, members: Members, deflated = false): Uint8Array {
   const made = Object.entries(members).map(([member, content]) =>
     [
@@ -25,7 +25,7 @@ function packOf(name: string, members: Members, deflated = false): Uint8Array {
   return zip(made.map(([member, content]) => ({ name: member, content, method: deflated ? 8 : 0 })));
 }
 
-/** Returns the content of the winner of a path: by what `which` says, and by the tree. */
+/** Returns the content of the winner of a path; asserts that `which` and the tree agree. */
 async function answer(profile: string, files: Files, qpath: string): Promise<string | null> {
   await using root = await installation(files);
   const view = scan(root.path, { profile, name: "game" }).view();
@@ -38,7 +38,7 @@ async function answer(profile: string, files: Files, qpath: string): Promise<str
 
 /** Engine, packs, and the member that answers `x`. */
 const vectors: readonly (readonly [engine: string, packs: Readonly<Record<string, Members>>, wins: string | null])[] = [
-  // A pack before the packs in it, and those in the order of packs in a directory.
+  // A pack comes before its nested packs, and these are in the order of packs in a directory.
   ["ftequake", { "a.pk3": { x: "outer", "pak0.pak": { x: "inner" } } }, "x"],
   ["ftequake", { "a.pk3": { "pak0.pak": { x: "inner" }, "pak1.pak": { x: "" } } }, "pak1.pak/x"],
   ["ftequake", { "a.pk3": { "pak1.pak": { x: "" }, "zz.pak": { x: "" }, "aa.pk3": { x: "" } } }, "aa.pk3/x"],
@@ -60,10 +60,10 @@ const vectors: readonly (readonly [engine: string, packs: Readonly<Record<string
   ["ftequake", { "pak0.pak": { "b.pak": { x: "" } }, "pak1.pak": { y: "" } }, "b.pak/x"],
   ["ftequake", { "a.pk3": { "sub/pak0.pak": { x: "" }, "b.zip": { x: "" } } }, null],
   ["ftequake", { "b.pk3": { "pak0.pak": { x: "" } }, "a.pk3": { x: "" } }, "pak0.pak/x"],
-  // Packs in a pack before it: Quake PAKs only, the last that the pack lists first.
+  // Nested packs come before their pack: Quake PAKs only, the last listed one first.
   ["ezquake", { "a.pk3": { x: "outer", "pak0.pak": { x: "inner" } } }, "pak0.pak/x"],
   ["ezquake", { "a.pk3": { "pak1.pak": { x: "" }, "pak0.pak": { x: "" } } }, "pak0.pak/x"],
-  // src/fs.c 2716: FS_AddWildDataFiles, whose * matches folders too; names in zips are made small, in Quake PAKs not
+  // src/fs.c 2716: FS_AddWildDataFiles, whose * matches folders too; it lowers names in zips, but not in Quake PAKs
   ["ezquake", { "a.pk3": { "sub/pak0.pak": { x: "" } } }, "sub/pak0.pak/x"],
   ["ezquake", { "a.pak": { "sub/b.pak": { x: "" }, "a.pak": { x: "" } } }, "a.pak/x"],
   ["ezquake", { "a.pk3": { "Sub/B.PAK": { x: "" } } }, "Sub/B.PAK/x"],
@@ -110,7 +110,7 @@ const lumps: readonly (readonly [files: Files, qpath: string, wins: string | nul
   [{ "gfx.wad": gfx, "conchars.lmp": "loose" }, "conchars.lmp", "conchars.lmp"],
   [{ "gfx.wad": gfx, "gfx.wad.txt": "" }, "gfx.wad", "gfx.wad"],
   [{ "gfx.wad": gfx, "zz.pk3": packOf("pk3", { "conchars.lmp": "x" }) }, "conchars.lmp", "CONCHARS"],
-  // FWGS/xash3d-fwgs#1213: the WAD of the directory before that of a pack, which is before its pack.
+  // FWGS/xash3d-fwgs#1213: the directory's WAD comes before a pack's WAD, and that before its pack.
   [{ "gfx.wad": gfx, "pak0.pak": pak([["gfx.wad", inGfx]]) }, "gfx/conchars.lmp", "CONCHARS"],
   [{ "pak0.pak": pak([["gfx/conchars.lmp", "own"], ["gfx.wad", inGfx]]) }, "gfx/conchars.lmp", "gfx.wad/conchars"],
   [{ "pak0.pak": pak([["a.wad", other], ["b.wad", inGfx]]) }, "conchars.lmp", "b.wad/conchars"],
@@ -135,7 +135,7 @@ Deno.test("of lumps of one name and type the one counts that the engine's search
   await using root = await installation({ "valve/gfx.wad": gfx, "valve/twins.wad": twins });
   const catalog = scan(root.path, { profile: "xash3d", name: "game" });
   const sizes = (path: string) => whichCandidates(catalog.view(), path).map(({ size, usable }) => usable && size);
-  // Of !water, conchars, twin and twin it looks at the second and then at the third.
+  // The search looks at the second and then the third of !water, conchars, twin and twin.
   assertEquals([sizes("gfx/twin.mip"), sizes("twins/twin.mip")], [[1], [2]]);
   const warning = "1 of its lumps have names that the engine does not find";
   assertEquals(catalog.snapshot.sources.flatMap(({ warnings }) => warnings), [warning, warning]);
@@ -169,7 +169,7 @@ Deno.test("which says why a pack in a pack wins or loses, and hides the pack its
     ["x", "ezQuake searches packs in a pack before the pack around them, and a.pk3/c.pak lies in a.pk3."],
   ]);
   const catalog = scan(root.path, { profile: "ftequake", name: "game" });
-  // A pack alone has the files that it stores.
+  // A pack's own tree has just the files that it stores.
   const [tree] = catalog.packs.map((source) => catalog.packTree(source));
   assertEquals(Array.from(tree?.nodes.subarray(1) ?? [], (node) => catalog.snapshot.pathOf(node)).sort(), [
     "c.pak",
@@ -209,7 +209,7 @@ Deno.test("a pack in a pack that is damaged, of another format or too deep is a 
   let deep: Members = { x: "deep" };
   for (let depth = 6; depth > 0; depth--) deep = { [`d${depth}.pak`]: deep };
   const stored = packOf("a.pk3", { "a.pak": { x: "damaged" } });
-  // The checksum of the inner pack does not hold any more.
+  // The checksum of the inner pack no longer matches.
   const at = new TextDecoder("latin1").decode(stored).indexOf("damaged");
   stored[at] = 0;
   await using root = await installation({
@@ -229,7 +229,7 @@ Deno.test("a pack in a pack that is damaged, of another format or too deep is a 
 
 Deno.test("of packs in a pack that are too many, or have too long paths, the rest is a sentence", async () => {
   const empty = pak([]);
-  // Each of them is the same range of the file.
+  // Each link is the same range of the file.
   const entries = Array.from({ length: 1100 }, (_, index) => pakEntry(`${index}.pak`, 12, empty.length));
   const [outer, inner] = [`${"l".repeat(200)}.pak`, `${"m".repeat(52)}.pak`];
   await using root = await installation({

@@ -1,6 +1,6 @@
 /**
- * Every option of a game and every key of a profile changed alone: an index that follows the change answers as one that
- * is made from nothing.
+ * Changes every option of a game and every key of a profile alone: a refreshed index must answer as one made from
+ * scratch.
  */
 // deno-lint-ignore-file no-await-in-loop -- one change after the other, to see which one fails
 import { assert, assertEquals, assertNotEquals, assertStrictEquals } from "@std/assert";
@@ -38,7 +38,7 @@ function hashed(path: string): Uint8Array {
   }]);
 }
 
-/** A zip of members that engines treat in different ways. */
+/** A zip of members that engines treat differently. */
 const oddZip = zip([
   { name: "Sound/Loud.wav", content: "capitals" },
   { name: "back\\slash.txt", content: "backslash" },
@@ -113,16 +113,16 @@ const files: Files = {
   "Q2Game.kpf": zipOf("engine.txt"),
 };
 
-/** Values of a key of profiles that are tried; other seeds try others. */
+/** Number of values tried per key of profiles; other seeds try others. */
 const maxValues = 5;
 
-/** Some of the values, in an order by chance. */
+/** Returns some of the values, in random order. */
 function drawn<Value>(values: readonly Value[], chance: Random): Value[] {
   const places = values.map((value) => ({ value, place: chance(1_000_000) })).sort((a, b) => a.place - b.place);
   return places.slice(0, maxValues).map(({ value }) => value);
 }
 
-/** An index of one game made from nothing or from an earlier one; null if there is no such game. */
+/** An index of one game made from scratch or from an earlier one; null if the game does not exist. */
 function indexed(options: GameOptions, previous?: Catalog): Catalog | null {
   try {
     return scanCatalog([options], previous ? { previous } : {});
@@ -132,7 +132,7 @@ function indexed(options: GameOptions, previous?: Catalog): Catalog | null {
   }
 }
 
-/** Compares two indexes; what is different is worked out only if something is. */
+/** Compares two indexes; computes the differences only if there are any. */
 function assertAlike(followed: Catalog | null, fresh: Catalog, what: string): void {
   assert(followed, what);
   if (fingerprint(followed) === fingerprint(fresh)) return;
@@ -159,7 +159,7 @@ Deno.test("a change of any one key of a profile is followed as by an index made 
     const others = Array.from(new Map(profiles.map((one) => [JSON.stringify(one[key]), one])).values());
     for (const other of drawn(others, chance)) {
       const value = other[key];
-      // The last rule and the key of duplicates say the same.
+      // The last rule and the key of duplicates must agree.
       const { rules } = other;
       const change: Partial<Profile> = { [key]: value, ...key === "duplicates" ? { rules } : {} };
       const parents = profiles.filter((one) =>
@@ -180,7 +180,7 @@ Deno.test("a change of any one key of a profile is followed as by an index made 
   assertEquals(Array.from(unseen), [], "these keys were not changed");
 });
 
-/** Every option of a game: the compiler misses one that is new. */
+/** Every option of a game: a missing option is a compile error. */
 const optionNames = Object.keys(
   {
     sources: true,

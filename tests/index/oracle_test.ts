@@ -3,8 +3,8 @@
  * The engine runs each script by name; our winner must be the one that answered. Then it lists its search path, which
  * must equal our view's.
  *
- * `PAKFS_ORACLE_TREES` asks for more trees, `PAKFS_SEED` for those of an earlier run. Here are the engines of Debian;
- * `deno task oracle` compares those that it does not have.
+ * `PAKFS_ORACLE_TREES` sets the number of trees, `PAKFS_SEED` repeats an earlier run. Uses Debian's engines; `deno task
+ * oracle` compares the others.
  */
 import { assert } from "@std/assert";
 import { seed } from "../support/chance.ts";

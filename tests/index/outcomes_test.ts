@@ -1,6 +1,6 @@
 /**
- * What is indexed of random installations whose files say what is loaded, or hold other archives, or are links: as it was
- * when it was last looked at, and after changes the same as in a new index.
+ * Compares indexes of random installations with recorded results, and refreshed indexes with new ones. Their files name
+ * loaded packs, hold other archives, or are links.
  */
 // deno-lint-ignore-file no-await-in-loop -- one installation after the other
 import { dirname } from "node:path";
@@ -26,9 +26,9 @@ import { temporaryDirectory } from "../support/temporary.ts";
 import { answers, assertSame } from "./answers.ts";
 import { anHourLater, inOrderOfNames, nextTimeStamp } from "./fixtures.ts";
 
-/** Installations of each kind. */
+/** Number of installations of each kind. */
 const installations = 8;
-/** Not the seed of a run: outcomes are kept of the same installations only. */
+/** Fixed instead of the run's seed: recorded results belong to these installations. */
 const start = 20_261_123;
 
 const one = <T>(random: Random, values: readonly T[]): T => values[random(values.length)] as T;
@@ -36,7 +36,7 @@ const some = <T>(random: Random, values: readonly T[], share = 2): T[] => values
 const mixed = <T>(random: Random, values: readonly T[]): T[] =>
   values.map((value) => ({ value, key: random(1000) })).sort((a, b) => a.key - b.key).map(({ value }) => value);
 
-/** Returns a name, sometimes in capitals, or with the case of its first letter changed. */
+/** Returns a name, sometimes in upper case, or with the case of its first letter changed. */
 function respelled(random: Random, name: string): string {
   if (random(9)) return name;
   const first = name.slice(0, 1);
@@ -45,7 +45,7 @@ function respelled(random: Random, name: string): string {
 }
 
 type Content = Uint8Array | string;
-/** Makes the content of a file, another one each time. */
+/** Makes the content of a file, a different one each time. */
 type Maker = (random: Random) => Content;
 /** A path and its content, or the target of a link. */
 type Item = readonly [path: string, make: Maker | { readonly link: string }];
@@ -404,7 +404,7 @@ const kinds: readonly Kind[] = [
   ...["woof", "eternity", "crispy"].map(listsOf),
 ];
 
-/** Writes some of the items of a kind, in place of those that are there. */
+/** Writes some items of a kind, replacing existing ones. */
 async function writeSome(
   { items }: Kind,
   root: string,
@@ -423,7 +423,7 @@ async function writeSome(
         await Deno.writeFile(target, typeof content === "string" ? text(content) : content);
       }
     } catch (error) {
-      // A file is where a directory would have to be.
+      // A file is in the way of a directory.
       if (!(error instanceof Error) || !/Not a directory|File exists|Is a directory/.test(error.message)) throw error;
     }
   }
@@ -443,7 +443,7 @@ const left = new Set(["profile", "identity", "mtime"]);
 
 /** Content of an index, without times and the rules of its engines. */
 function said(catalog: Catalog, root: string): string {
-  // A mount knows files by their nodes.
+  // A mount identifies files by their nodes, so no two files may share one.
   for (const { tree } of catalog.views) assertEquals(new Set(tree.nodes.subarray(0, tree.length)).size, tree.length);
   const isDirectory = (value: unknown) =>
     typeof value === "object" && value !== null && "format" in value && ["loose", "pk3dir"].includes(`${value.format}`);
@@ -467,7 +467,7 @@ function changesOf(before: Catalog, after: Catalog): unknown[] {
   return [trees, Array.from(viewDifferences(before, after, undefined, 5))];
 }
 
-/** Compares the files of equal paths of two indexes one by one, and as many are compared. */
+/** Compares the files of equal paths of two indexes one by one; asserts that as many are compared. */
 function assertSameFiles(before: Catalog, after: Catalog): void {
   const comparison = new EntryComparison(before.snapshot, after.snapshot);
   for (const { name, tree } of after.views) {
@@ -485,7 +485,7 @@ function assertSameFiles(before: Catalog, after: Catalog): void {
   }
 }
 
-/** Differences under other engines, for files and views. */
+/** Differences under other engines, in files and views. */
 async function saidOfOthers(games: readonly GameOptions[], root: string, random: Random): Promise<string[]> {
   await using connection = await openLocalGames(games);
   const { rows: views } = await connection.call("views", {});
@@ -510,7 +510,7 @@ for (const kind of kinds) {
     const values: string[] = [];
     for (let number = 0; number < installations; number++) {
       await using directory = await temporaryDirectory();
-      // Its name is the name of games that have none.
+      // The directory is called as games without a name are.
       const root = `${directory.path}/game`;
       await Deno.mkdir(root);
       await writeSome(kind, root, (random) => random(3) > 0, random);

@@ -1,4 +1,4 @@
-/** Packs that cannot be read for a moment: that is no property of theirs, and the next scan finds them as they are. */
+/** Packs that cannot be read for a moment: the error is not cached, and the next scan reads them as they are. */
 import { assertEquals, assertStringIncludes } from "@std/assert";
 import { deflateSync } from "node:zlib";
 import { hashName } from "../../formats/core/name_hashes.ts";
@@ -12,7 +12,7 @@ import { settle } from "../support/settle.ts";
 import { type TemporaryDirectory, temporaryDirectory } from "../support/temporary.ts";
 import { writeFiles, zipOf } from "./fixtures.ts";
 
-/** Scans a game, whose directory is away just while its pack is opened: the pack itself is not touched. */
+/** Scans a game whose directory is missing just while its pack is opened; the pack itself is not touched. */
 function scanWhileAway({ path }: TemporaryDirectory, options: ScanCatalogOptions = {}, profile = "ioquake3") {
   let isAway = false;
   const catalog = scanCatalog([{ sources: [`${path}/game`], profile }], {
@@ -44,7 +44,7 @@ Deno.test("a pack that could not be opened is read by the next scan, although it
 Deno.test("what is known of a pack that is still the same file stays while it cannot be read", async () => {
   await using directory = await temporaryDirectory();
   await writeFiles(directory.path, { "game/baseq3/pak0.pk3": zipOf("a.txt") });
-  // So young that the next scan reads it again.
+  // The pack is young enough for the next scan to read it again.
   const previous = scan(directory);
   const { catalog, isAway } = scanWhileAway(directory, { previous });
   if (!isAway) return; // the machine was slow: it was old enough to be trusted
@@ -100,7 +100,7 @@ Deno.test("names that were found for a pack stay while it cannot be read", async
   const named = [["a.pack", "maps/start.ent"], ["b.pack", "maps/start.ent"]];
   const previous = scanCatalog(games);
   assertEquals(namesOf(previous).map(([, path]) => path), ["maps/start.ent", "maps/start.ent"]);
-  // One has changed, so that names are looked for again, for which the other one is read.
+  // One pack has changed, so names are searched again, which reads the other pack.
   await writeFiles(directory.path, { "game/b.pack": pack });
   const { catalog } = scanWhileAway(directory, { previous }, "hashed");
   assertEquals(namesOf(catalog).find(([name]) => name === "a.pack"), named[0]);

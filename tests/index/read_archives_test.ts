@@ -75,7 +75,7 @@ Deno.test("lists survive being packed for another thread, whatever is in them", 
     const list = lists[index];
     assert(list);
     assert(isSameTable(copy.table, list.table), `pack ${index}`);
-    // Every field there is: one that is added to tables must be packed, too.
+    // Lists every field: new fields of tables must be serialized, too.
     for (const [key, value] of Object.entries(list.table)) {
       if (ArrayBuffer.isView(value)) continue;
       assertEquals(Object.entries(copy.table).find(([other]) => other === key)?.[1], value, key);
@@ -118,7 +118,7 @@ Deno.test("threads that help read the same lists, in the same order", async () =
     Array.from({ length: 200 }, (_, index) => archiveAt(`${root.path}/pack${String(index).padStart(3, "0")}`)),
   );
   const reported: number[] = [];
-  // No timeout: the others are started after the first few archives, and then get some time for themselves.
+  // Without a timeout the other threads start after the first few archives, and then need some time.
   const lists = await readArchives(archives, {
     timeout: -1,
     helpers: 2,

@@ -14,10 +14,10 @@ import { zip } from "../formats/bytes.ts";
 import { assertSame } from "./answers.ts";
 import { anHourLater, installation, nextTimeStamp, pakOf, writeFiles, zipOf } from "./fixtures.ts";
 
-/** Longer than what a filesystem's clock needs to tick: what is older is trusted. */
+/** Longer than a tick of a file system's clock: older files are trusted. */
 const settle = () => new Promise<void>((resolve) => setTimeout(resolve, 70));
 
-/** Content of a tree, by path: `directory`, or what makes a file the same. */
+/** Content of a tree by path: `directory`, or the identity of a file. */
 function shown(view: View): Map<string, string> {
   const paths = new Map<string, string>();
   const { tree, snapshot } = view;
@@ -98,7 +98,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   fc.record({ kind: fc.constant("wait" as const) }),
 );
 
-/** Marks a member of a zip as encrypted, or as it was: names and sizes stay, but whether it can be read does not. */
+/** Toggles the encrypted flag of a member of a zip: names and sizes stay, its readability changes. */
 async function toggleEncryption(path: string, member: number): Promise<void> {
   const bytes = await Deno.readFile(path);
   const isRecord = (offset: number) => [0x50, 0x4b, 1, 2].every((byte, index) => bytes[offset + index] === byte);
@@ -107,7 +107,7 @@ async function toggleEncryption(path: string, member: number): Promise<void> {
   const known = bytes[flags];
   if (known === undefined) return;
   bytes[flags] = known ^ 1;
-  // Of two files with the same times, the differences of trees cannot be said.
+  // Trees of files with equal times cannot be compared.
   await nextTimeStamp();
   await Deno.writeFile(path, bytes);
 }
@@ -128,20 +128,20 @@ async function apply(root: string, change: Step): Promise<void> {
       if (change.kind === "replace") await Deno.rename(`${root}/new file`, path);
     }
   } catch (error) {
-    // A step that does not fit what is there changes nothing.
+    // A step that does not apply changes nothing.
     if (!(error instanceof Error) || !/ENOENT|NotFound|os error|not found/i.test(`${error.name} ${error.message}`)) {
       throw error;
     }
   }
 }
 
-/** Names around those of the steps: if there are many, the few new names are inserted between them. */
+/** Names around the steps' names: among many, the few new ones are inserted. */
 const manyNames = Array.from({ length: 700 }, (_, index) => {
   const directory = ["", "maps/", "Sound/", "textures/"][index % 4];
   return `${directory}${String.fromCharCode(97 + index % 26)}${index}.txt`;
 });
 
-/** Engines that compare case and decide between equal names in different ways. */
+/** Engines that compare case and resolve equal names in different ways. */
 const anyProfile = fc.constantFrom("ioquake3", "chomenor", "darkplaces", "yquake2", "dhewm3", "generic");
 const anyRounds = fc.array(fc.array(step, { minLength: 1, maxLength: 3 }), { maxLength: 4 });
 
@@ -179,7 +179,7 @@ Deno.test("what one pack is, or whether it is there, decides about the others as
       name.endsWith(".pak") ? pack : zipOf(name),
     ]),
   );
-  /** Files to write or remove, one after the other. */
+  /** Files to write or remove, in order. */
   const changes: Record<string, Uint8Array | null>[] = [
     { "main/pak1.pak": pack.subarray(0, 30) },
     { "main/pak1.pak": pack.subarray(0, 5) },
@@ -220,7 +220,7 @@ Deno.test("where a pack keeps its names, a refresh shows what is different in th
     "mod/a.txt": "loose",
   });
   const games: GameOptions[] = [{ sources: [root.path], profile: "ioquake3", name: "q3" }];
-  // A clock may be set back: packs may be read twice at one time.
+  // A clock may be set back: two reads of packs may have the same time.
   const { now } = Date;
   const time = now() + 3_600_000;
   Date.now = () => time;
@@ -274,7 +274,7 @@ Deno.test("where nothing has changed, the index stays the very same", async () =
   await Deno.symlink("nowhere", `${root.path}/mod/broken link`);
   const games = [{ sources: [root.path], profile: "ioquake3" }, { sources: [`${root.path}/mod/pak0.pk3`] }];
   const catalog = scanCatalog(games);
-  // Both when time stamps are too young to be trusted, and when they are not.
+  // Time stamps are too young to be trusted first, and old enough then.
   assertStrictEquals(scanCatalog(games, { previous: catalog }), catalog);
   using _clock = anHourLater();
   assertStrictEquals(scanCatalog(games, { previous: catalog }), catalog);
@@ -414,7 +414,7 @@ Deno.test("a pack written twice in one tick of the clock with the same size is n
   const path = `${root.path}/id1/pak0.pak`;
   const games = [{ sources: [root.path], profile: "quake" }];
   const catalog = scanCatalog(games);
-  // Within the tick in which it was written before, or the next.
+  // This write is in the same tick as the previous one, or in the next.
   await Deno.writeFile(path, pakOf("other.txt"));
   const next = scanCatalog(games, { previous: catalog });
   assertEquals(next.view().tree.find("other.txt") === none, false);
@@ -441,11 +441,11 @@ Deno.test("changes count files and name packs", async () => {
   const after = scanCatalog(games, { previous: before });
   const expected: CatalogChanges = {
     packs: { added: [`${root.path}/id1/pak1.pak`], removed: [`${root.path}/mod/pak0.pak`], changed: [] },
-    // The packs count too, as files of their directories: pak1.pak and pak0.pak.
+    // The packs also count as files of their directories: pak1.pak and pak0.pak.
     files: { added: 3, removed: 2, changed: 1 },
   };
   assertEquals(catalogChanges(before, after), expected);
-  // What has not changed is the same object, by which a mount knows without a look that its files are the same.
+  // Unchanged sources stay the same objects, by which a mount knows that their files are unchanged.
   const packIn = ({ snapshot }: Catalog) => snapshot.sources.find(({ name }) => name === "pak0.pak");
   assertStrictEquals(packIn(after), packIn(before));
   assertEquals(catalogChanges(before, scanCatalog(games)).packs.added, expected.packs.added);

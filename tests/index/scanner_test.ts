@@ -9,7 +9,7 @@ import type { View } from "../../views/view.ts";
 import { grimrock, join, pak, text, zip } from "../formats/bytes.ts";
 import { candidates, installation, pakOf, scan, winner, zipOf } from "./fixtures.ts";
 
-/** All files of a view, in the order of a walk. */
+/** All files of a view, in tree order. */
 function files(view: View): string[] {
   const { tree } = view;
   const found: string[] = [];
@@ -178,7 +178,7 @@ Deno.test("links are followed as the engine would, inside and to packs elsewhere
   ]);
   assertEquals(winner(`${root.path}/quake3`, view, "linked.txt"), "baseq3/pak1.pk3");
   assertEquals(files(catalog.view("mymod")).includes("m.txt"), true);
-  // A link that would never end is left out, and said to be.
+  // A cyclic link is left out and reported.
   const left = ["levels/everything", "levels/self", "loop", "maps/everything", "maps/self"];
   assertEquals(
     catalog.problems.toSorted(),
@@ -227,7 +227,7 @@ Deno.test("links that lead out of the game's directories are left out, but for p
     problems.find((problem) => problem.includes("and 2 more")) ?? "",
     /^(everything|secret\.cfg|zero) and 2 more are symbolic links that lead out of .*\/baseq3; left out; --follow/,
   );
-  // What an earlier index knows is not taken for what is allowed now, nor the other way round; and packs stay.
+  // Permissions of an earlier index do not apply now, nor the other way round; packs stay.
   const game = { sources: [`${root.path}/q3`], ...options };
   const following = scanCatalog([{ ...game, followSymlinks: true }], { previous: first });
   assertEquals(files(following.view()).includes("secret.cfg"), true);
@@ -327,7 +327,7 @@ Deno.test("rows of files and directories say what there is to know", async () =>
     crc32: null,
     shadows: 1,
   });
-  // The loose file and the one in the pack are two files to this engine.
+  // This engine distinguishes the loose file and the pack's file.
   const own = { type: "directory", qpath: "", view: "q3/baseq3", entries: 3 } as const;
   assertEquals(new TreeRows(scan(root.path, { profile: "ioquake3", name: "q3" }).view()).of(0), own);
   assertEquals(new TreeRows(view).of(0), own);

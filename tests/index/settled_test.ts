@@ -1,5 +1,7 @@
 // deno-lint-ignore-file no-await-in-loop -- one after the other, to see which one fails
-/** When unchanged times prove that a file is unchanged: against file systems whose clocks tick more or less often. */
+/**
+ * Checks when unchanged times prove that a file is unchanged, for file systems whose clocks tick at different rates.
+ */
 import { assert, assertEquals } from "@std/assert";
 import fc from "../support/fast_check.ts";
 import { installation, pakOf, scan, writeFiles } from "./fixtures.ts";
@@ -74,7 +76,7 @@ Deno.test("a file is the same if its inode, size and times are, whatever its dev
       isSameIdentity(identityFrom(information), own),
     ];
     assertEquals(new Set(found), new Set([field === "device"]), field);
-    // Layers keep fractions of a millisecond of the time or not.
+    // Layers preserve fractions of a millisecond or drop them.
     assertEquals(isIndexedFile(own, other), !["inode", "size", "ctime"].includes(field), field);
     assertEquals(isIndexedFile(own, other, true), !["inode", "size"].includes(field), field);
     assertEquals(isIndexedDirectory(own, other), field !== "inode", field);

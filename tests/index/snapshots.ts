@@ -8,7 +8,7 @@ import type { Snapshot } from "../../index/columns/snapshot.ts";
 import type { SourceDescription } from "../../index/columns/source.ts";
 import type { ModelEntry } from "./model.ts";
 
-/** A table with these members; an entry's size is its number and one, so that none is empty. */
+/** A table with these members; an entry's size is its number plus one, so that none is empty. */
 export function tableOf(entries: readonly ModelEntry[]): EntryTable {
   const table = new EntryTable();
   for (const [index, { path, isDirectory, isDamaged, offset = 0 }] of entries.entries()) {
@@ -26,7 +26,7 @@ export function tableOf(entries: readonly ModelEntry[]): EntryTable {
   return table;
 }
 
-/** A pack named after its number; what a test does not care about. */
+/** A pack named after its number, with arbitrary other fields. */
 export function description(changes: Partial<SourceDescription> = {}): SourceDescription {
   return {
     game: 0,

@@ -1,11 +1,11 @@
 /**
- * Vectors: small installations on disk, and who must answer each path.
+ * Vectors: small installations on disk, and the winner of each path.
  * @module
  */
 import { assertEquals } from "@std/assert";
 import { type Files, installation, pakOf, scan, winner, zipOf } from "./fixtures.ts";
 
-/** An installation, and who answers what. */
+/** An installation, and the winners of its paths. */
 export interface Vector {
   readonly files: Files;
   /** Base directories below the installation, highest first; default: the installation itself. */
@@ -13,11 +13,11 @@ export interface Vector {
   readonly base?: string;
   /** Default: the base view. */
   readonly view?: string;
-  /** Path requested, and the file that must answer, or null. */
+  /** Requested path, and the expected winner, or null. */
   readonly expected: Readonly<Record<string, string | null>>;
 }
 
-/** A test that `which` and the resolved tree both name the expected files under a profile. */
+/** Tests that `which` and the resolved tree both name the expected files under a profile. */
 export function vector(profile: string, name: string, { files, sources = [""], base, view, expected }: Vector): void {
   Deno.test(`${profile}: ${name}`, async () => {
     await using root = await installation(files);

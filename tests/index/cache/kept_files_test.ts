@@ -1,4 +1,4 @@
-/** Files that are kept next to the cache: points of large members, and members that were verified. */
+/** Files next to the index cache: seek points of large members, and names of verified members. */
 // deno-lint-ignore-file no-await-in-loop -- one file after the other
 import { assertEquals, assertRejects } from "@std/assert";
 import { crc32 } from "../../../formats/core/crc32.ts";
@@ -39,14 +39,14 @@ const segments = Array.from({ length: segmentCount(size) }, (_, index) => ({
 }));
 const points: SeekPoints = { member, dataOffset: 80, segments };
 
-/** All that a table holds but other tables, with the table and the key. */
+/** Returns all values of a table that are not tables, each by its table and key. */
 function leavesOf(value: object): [table: Record<string, unknown>, key: string][] {
   return Object.entries(value).flatMap(([key, inner]) =>
     typeof inner === "object" && inner !== null ? leavesOf(inner) : [[value as Record<string, unknown>, key] as const]
   ).map(([table, key]) => [table, key]);
 }
 
-/** Results of a value with each of its fields set to others. */
+/** Results for a value with each of its fields changed. */
 async function ofEachChange<T extends object>(sound: T, read: (changed: T) => unknown): Promise<unknown[]> {
   const values: unknown[] = [];
   for (let field = 0; field < leavesOf(sound).length; field++) {
@@ -84,7 +84,7 @@ Deno.test("points of a member are read as they were written, and refused where t
     "points with a changed field",
     await ofEachChange(points, (changed) => {
       const own = JSON.stringify(changed.member) === JSON.stringify(member);
-      // Points of another member are refused as such.
+      // Seek points of another member are refused with that reason.
       return own ? read(changed) : parseSeekPoints(encodeSeekPoints(changed, new Uint8Array(0)), changed.member);
     }),
   );

@@ -7,10 +7,10 @@ import { content, FailingLibrary } from "../../mount/content_model.ts";
 import { numbersFrom, seed } from "../../support/chance.ts";
 import { temporaryDirectory } from "../../support/temporary.ts";
 
-/** Bytes at the start of a file that are read once. */
+/** Bytes at the start of a file that are read in one call. */
 const head = 512;
 
-/** Counts calls that read. */
+/** Counts read calls. */
 class CountingLibrary extends FailingLibrary {
   reads = 0;
 
@@ -57,7 +57,7 @@ Deno.test("a file that cannot be opened or read, or becomes shorter, is an error
   using library = new CountingLibrary();
   const known = { size: 2000, mtime: 0 };
   assertThrows(() => openArchive(library, `${path}/none`, known));
-  // The other reader says why; where it can open the file, that reads it.
+  // The other reader reports the error, or reads the file if it can open it.
   library.openError = Errno.EMFILE;
   using other = openArchive(library, path, known);
   library.openError = 0;

@@ -26,7 +26,7 @@ Deno.test("a member is whole in a file if all its bytes are there, after a heade
     const [start = 0, length = 0, file = 0, offset = 0] = [starts[index], lengths[index], files[index], offsets[index]];
     const address = start + chance(length);
     const left = start + length - address;
-    // At the limits more often than by chance.
+    // Offsets at the limits are more frequent than by chance.
     const packed = [left, left + 1, left - maxHeader, left - maxHeader + 1, chance(left + 9)][chance(5)] ?? 0;
     if (packed < 0) continue;
     const snapshot = {

@@ -1,5 +1,5 @@
 // deno-lint-ignore-file no-await-in-loop -- one read after the other
-/** Pieces of members as queries read them: here, and by the thread of a remote file system. */
+/** Chunks of members as queries read them: in this thread, and by the thread of a remote file system. */
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { ContentReader } from "../../../index/content/content_reader.ts";
 import { RemoteReaders } from "../../../index/content/remote/remote_readers.ts";
@@ -19,10 +19,10 @@ import { temporaryDirectory } from "../../support/temporary.ts";
 /** Reads of each reader. */
 const rounds = Number(Deno.env.get("PAKFS_READER_ROUNDS") ?? 150);
 
-/** A little more than what is kept whole of members that are slow to decompress. */
+/** Slightly more than the cached bytes of members that are slow to decompress. */
 const slowSize = 2 ** 21 + 77;
 
-/** A reader, and what it needs. */
+/** A reader and its resources. */
 interface Opened extends AsyncDisposable {
   readonly reader: ContentReader;
 }
@@ -47,13 +47,13 @@ const readers: Record<string, (catalog: Catalog, directory: string) => Opened> =
   },
 };
 
-/** Text that can be compressed, and is another at each offset. */
+/** Compressible text that differs at each offset. */
 function lines(size: number): Uint8Array {
   const text = Array.from({ length: Math.ceil(size / 8) }, (_, line) => String(line).padStart(7) + "\n").join("");
   return new TextEncoder().encode(text.slice(0, size));
 }
 
-/** Writes a zip with two members that are too slow to decompress to be kept whole. */
+/** Writes a zip with two members that are slow to decompress and too large for the cache. */
 const writeSlow = `
 import sys, zipfile
 path, source = sys.argv[1:]
@@ -142,7 +142,7 @@ for (const [title, open] of Object.entries(readers)) {
         await using opened = open(catalog, directory.path);
         const { reader } = opened;
         for (let round = 0; round < rounds; round++) {
-          // Several at a time, which wait for one another.
+          // Several concurrent reads wait for one another.
           await Promise.all(Array.from({ length: 1 + chance(3) }, () => {
             const content = contents[chance(contents.length)] ?? { entry: 0, bytes: null };
             const size = content.bytes?.length ?? 10;
@@ -152,7 +152,7 @@ for (const [title, open] of Object.entries(readers)) {
           const { entry, bytes } = contents[chance(contents.length)] ?? { entry: 0, bytes: null };
           if (bytes) assertEquals(await reader.readRemote(entry), bytes);
         }
-        // In order, over a gap, once back, and by turns with another.
+        // Reads run in order, over a gap, once back, and alternate with another reader.
         const [first, second] = slow;
         assert(first && second);
         const pieces = [[0, 10], [10, 5000], [700_000, 700_000], [slowSize - 10, 100], [5, 5]] as const;
@@ -162,7 +162,7 @@ for (const [title, open] of Object.entries(readers)) {
         assertEquals((await reader.read(second.entry, slowSize, 5)).length, 0);
         await reader[Symbol.asyncDispose]();
         await until("nothing is open", () => Promise.resolve(openBelow(directory.path).length === 0));
-        // One that began before a refresh, and reads on after it.
+        // A read that began before a refresh ends after it.
         await Promise.all([check(reader, first, 0, 10).catch(() => {}), reader[Symbol.asyncDispose]()]);
         if (title === "in this thread") await check(reader, second, 5, 10);
         await until("nothing is open", () => Promise.resolve(openBelow(directory.path).length === 0));

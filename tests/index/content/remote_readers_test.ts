@@ -1,5 +1,5 @@
 // deno-lint-ignore-file no-await-in-loop -- one step after the other
-/** The threads of remote file systems as queries see them, by a clock and threads that a random schedule moves. */
+/** Threads of remote file systems, as queries see them, under a random schedule of clock and threads. */
 import { assert, assertEquals } from "@std/assert";
 import type { ContentAnswerer, ContentQuestion } from "../../../index/content/remote/content_worker.ts";
 import { RemoteReaders } from "../../../index/content/remote/remote_readers.ts";
@@ -11,13 +11,13 @@ import { FakeWorker, type PostedRequest, withFakeWorkers } from "../../support/f
 import { temporaryDirectory } from "../../support/temporary.ts";
 import { NotAnsweringError } from "../../../system/remote_file_systems.ts";
 
-/** A question and what became of it. */
+/** A question and its outcome. */
 interface Asked {
   readonly question: ContentQuestion;
   outcome: unknown;
 }
 
-/** Begins or ends a call of the thread on a file, as its memory says it. */
+/** Records in the thread's memory that a call on a file begins or ends. */
 function call(memory: SharedArrayBuffer): void {
   const head = new Int32Array(memory);
   head[1] = new TextEncoder().encodeInto("/x", new Uint8Array(memory, 8)).written;
@@ -49,7 +49,7 @@ Deno.test("each question is answered once, by its thread or by the silence of it
     const number = remotes.numberOf(directory.path);
     let waiting = new Map<PostedRequest | undefined, Asked>();
     let isHung = false;
-    /** Memory of the thread, and since when a look sees the call that it makes; undefined: it makes none. */
+    /** Memory of the thread, and the time at which its current call was first observed; undefined: it makes none. */
     let memory: SharedArrayBuffer | undefined;
     let calling: number | undefined;
     let allowance = 1;
@@ -94,7 +94,7 @@ Deno.test("each question is answered once, by its thread or by the silence of it
       } else if (kind < 8 && thread && (calling === undefined || chance(8) === 0)) {
         const [posted] = thread.requests.splice(chance(thread.requests.length), 1);
         if (!posted) continue;
-        // A thread that answers makes no call.
+        // A thread that replies is not inside a call.
         if (calling !== undefined && memory) call(memory);
         look?.();
         setBack();
@@ -145,7 +145,7 @@ Deno.test("each question is answered once, by its thread or by the silence of it
     remotes[Symbol.dispose]();
     readers[Symbol.dispose]();
     for (const asked of waiting.values()) await expect(asked, ArchiveError);
-    // The end of a thread is no answer of its file system.
+    // When a thread ends, its file system has not answered.
     await expect({
       get outcome() {
         return reports.length;
