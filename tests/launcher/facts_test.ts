@@ -1,4 +1,4 @@
-/** Facts that the launcher must repeat, as it runs before any program: compared with the code that they come from. */
+/** Facts that the launcher must duplicate, as it runs before any program: compared with the code that defines them. */
 import { assert, assertEquals } from "@std/assert";
 import { configPath, defaultIndexCache } from "../../daemon/config/paths.ts";
 import { socketPath } from "../../protocol/socket_path.ts";
@@ -46,7 +46,7 @@ Deno.test("the launcher fetches the packages that the code imports, those of thr
   assertEquals(started, threads.map((path) => path.replace(/.*\//, "")).sort());
 });
 
-/** Runs `work` with exactly these of the variables that name directories. */
+/** Runs `work` with only the given variables that name directories. */
 function withEnvironment<Result>(values: Record<string, string>, work: () => Result): Result {
   const names = ["HOME", "XDG_CONFIG_HOME", "XDG_CACHE_HOME", "XDG_RUNTIME_DIR"];
   names.push("PAKFS_CONFIG", "PAKFS_INDEX_CACHE", "PAKFS_SOCKET");

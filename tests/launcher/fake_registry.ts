@@ -5,7 +5,7 @@
 import { temporaryDirectory } from "../support/temporary.ts";
 import type { Machine } from "./stubs.ts";
 
-/** How the registry answers. */
+/** Mode of the registry's replies. */
 export type Answer = "whole" | "missing" | "cut off" | "damaged" | "endless";
 
 /** The registry. */
@@ -28,7 +28,7 @@ export const platformPackage = {
   path: `/@deno/${platform}/-/${platform}-${version}.tgz`,
 };
 
-/** Starts a registry whose Deno is a shell script, and has the launcher of `box` expect its checksum. */
+/** Starts a registry whose Deno is a shell script, and makes the launcher of `box` expect its checksum. */
 export async function fakeRegistry(box: Machine, script: string): Promise<FakeRegistry> {
   await using directory = await temporaryDirectory();
   await box.install("deno", script, `${directory.path}/package`);
@@ -68,7 +68,7 @@ export async function fakeRegistry(box: Machine, script: string): Promise<FakeRe
   });
 }
 
-/** A body that has `start` at once, and then ends or never does. */
+/** A body that sends `start` at once, and then ends or never does. */
 function beginningWith(start: Uint8Array<ArrayBuffer>, ends: boolean): ReadableStream<Uint8Array<ArrayBuffer>> {
   return new ReadableStream({
     start(controller) {

@@ -27,7 +27,7 @@ Deno.test("an index of one's own is kept for the next time, with no more permiss
   const [name] = await names(usual);
   assert(name?.startsWith("quake-"));
   const written = await Deno.stat(`${usual}/${name}`);
-  // The second time it comes from there, and is not written again.
+  // The second run reads the cache, and does not write it again.
   assertEquals(await run([], {}), first);
   assertEquals((await Deno.stat(`${usual}/${name}`)).ino, written.ino);
   await Deno.remove(usual, { recursive: true });

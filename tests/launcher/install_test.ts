@@ -8,10 +8,10 @@ import { argumentPrinter, commandsIn, execute, type Machine, machine, versioned,
 
 const noInstall = { PAKFS_NO_INSTALL: "1" };
 
-/** Programs that fetch Deno, and the declared ones that have them. */
+/** Programs that fetch Deno, and the requirements that provide them. */
 const fetchers = [["curl", "curl"], ["wget", "wget"], ["wget", "busybox"]] as const;
 
-/** Gives the machine a program of the real one, or one of busybox. */
+/** Links a real program, or busybox's version of it, into the machine. */
 async function lend(box: Machine, name: string, from = name): Promise<void> {
   await box.install(name, `exec ${await which(from)} ${from === name ? "" : name} "$@"`);
 }
@@ -56,7 +56,7 @@ Deno.test(
     await using box = await machine();
     await using registry = await fakeRegistry(box, argumentPrinter);
     await lend(box, "curl");
-    // Root can write whatever the modes are, so this is a file.
+    // Root ignores modes, so a file is in the directory's place.
     const tools = `${box.root}/.tools`;
     await Deno.remove(tools, { recursive: true });
     await Deno.writeTextFile(tools, "");
@@ -183,7 +183,7 @@ Deno.test("packages come from the same registry, and are found whatever registry
   assertEquals(later.stdout, `${registry.url}/own, not http://127.0.0.1:9\n`);
 });
 
-/** How a download goes wrong, and what is said. */
+/** Ways in which a download fails, and the expected messages. */
 const causes: readonly (readonly [Answer | "nobody", RegExp])[] = [
   ["nobody", /could not be fetched; connect to a network, or name another registry with NPM_CONFIG_REGISTRY\n$/],
   ["missing", /could not be fetched; /],
@@ -220,7 +220,7 @@ Deno.test("a download that the user interrupts leaves nothing", needs("curl"), a
   await using registry = await fakeRegistry(box, argumentPrinter);
   await lend(box, "curl");
   registry.answer = "endless";
-  // As a terminal does it: the signal goes to every process of the launcher's group.
+  // Sends the signal to every process of the launcher's group, as a terminal does.
   await box.install("in-group", `exec setsid sh "$@"`);
   const environment = { NPM_CONFIG_REGISTRY: registry.url };
   const child = box.start(["ls"], { environment, shell: [`${box.programs}/in-group`] });
@@ -232,7 +232,7 @@ Deno.test("a download that the user interrupts leaves nothing", needs("curl"), a
 
 Deno.test("a Deno that a script starts as another process is started itself, so signals reach it", async () => {
   await using box = await machine();
-  // As npm's script for Node does: it waits for Deno, and a signal ends it alone.
+  // Waits for Deno as npm's script for Node does: a signal ends it alone.
   await box.install("deno", `"${Deno.execPath()}" "$@"; exit $?`);
   await Deno.writeTextFile(`${box.root}/deno.json`, "{}");
   await Deno.writeTextFile(
@@ -250,7 +250,7 @@ console.log(Deno.pid, Deno.execPath());`,
     assertEquals((await child.status).code, 7);
     assertEquals((await lines.read()).value, "ended\n");
   } finally {
-    // If another process waits for it, that has ended alone.
+    // Deno may still run if only a process that waited for it has ended.
     if (started !== "") signal(Number(started.split(" ")[0]), "SIGKILL");
     await child.status;
     await lines.cancel();

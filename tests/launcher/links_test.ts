@@ -1,6 +1,6 @@
 /**
- * Every command that writes, where all that it is given is reached through a symbolic link, as below a `/home` that is one: the
- * launcher gives permission for the paths that the programs then use.
+ * Runs every command that writes with all paths reached through a symbolic link, as below a `/home` that is one: the
+ * launcher grants the paths that the programs then use.
  */
 import { assertEquals } from "@std/assert";
 import { pakOf } from "../index/fixtures.ts";

@@ -38,7 +38,7 @@ Deno.test("mount returns the daemon's code while the daemon lives on", async () 
   await using box = await machine();
   for (const [line, code] of [["0 /a/socket", 0], ["0", 0], ["1", 1], ["2", 2], ["nonsense", 1]] as const) {
     await box.install("deno", reporting(line));
-    // Reading its output to the end also shows that the daemon does not hold on to it.
+    // Reading the output to its end also shows that the daemon does not keep it open.
     const result = await box.run(["mount", "/a b", `${box.root}/pid`]);
     assertEquals(result.code, code, line);
     assertMatch(result.stderr, /^descriptor 3, arguments run --quiet .*\/daemon\/main\.ts mount \/a b /);
@@ -89,7 +89,7 @@ Deno.test("what else the daemon prints goes to its log, and a start without a wo
   const log = `${state}/pakfs/pakfs.log`;
   assertEquals([code, stdout, stderr], [1, "", `pakfs: the daemon ended before it answered; ${log} may say why\n`]);
   assertEquals(await Deno.readTextFile(log), "out\nbroken\n");
-  // Deno may have ended by code that it has kept.
+  // Deno may have run cached code.
   const kept = await Array.fromAsync(Deno.readDir(`${box.root}/.tools/cache`));
   assertEquals(kept.map(({ name }) => name).sort(), ["fetched_packages"]);
 });
@@ -147,7 +147,7 @@ Deno.test("demo opens the REPL on a terminal", needs("python3"), async () => {
     environment: { PAKFS_NO_INSTALL: "1", CLIENT_CODE: "0" },
   });
   assertEquals(result.code, 0);
-  // The REPL runs a shell for what the user types after a |, and the pager.
+  // The REPL runs a shell for input after a |, and the pager.
   const programs = [`${box.root}/system/reader`, `${box.root}/formats/unpacking/unpacker`];
   const repl = [`--allow-run=sh,cat,ls,fusermount3,${programs.join(",")}`, "client: --socket /a b/its.sock repl"];
   assertEquals(sorted(result.stdout), [tour[0], ...tour, ...repl].sort());
@@ -160,7 +160,7 @@ Deno.test("demo passes on that the daemon has failed", async () => {
   assertEquals([result.code, result.stdout, result.stderr], [1, "", "not empty\n"]);
 });
 
-/** The lines of an output, as a set: the daemon's and the client's permissions may come in any order. */
+/** The lines of an output as a set: the permissions of daemon and client may come in any order. */
 function sorted(stdout: string): string[] {
   return stdout.split(/\r?\n/).filter((line) =>
     line !== "" && !line.startsWith("--allow-run=fusermount3,") && !/-\d+\.sock/.test(line)
@@ -178,7 +178,7 @@ Deno.test("giving up waiting ends the daemon that was being waited for", async (
       `trap 'echo ended > "${pidFile}"; exit' TERM; echo $$ > "${pidFile}"; while :; do sleep 0.05; done`,
     ),
   );
-  // As a terminal does it: the signal goes to every process of the launcher's group.
+  // Sends the signal to every process of the launcher's group, as a terminal does.
   await box.install("in-group", `exec setsid sh "$@"`);
   const child = box.start(["mount", "a", "b"], { shell: [`${box.programs}/in-group`] });
   await becomes(pidFile, /^\d+\n/);
@@ -189,7 +189,7 @@ Deno.test("giving up waiting ends the daemon that was being waited for", async (
 
 Deno.test({
   name: "without /dev/fuse, mounting fails with a sentence",
-  // Taking /dev away needs a mount namespace of one's own.
+  // Hiding /dev takes a separate mount namespace.
   ...needs("root"),
   fn: async () => {
     await using box = await machine();

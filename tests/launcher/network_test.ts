@@ -1,5 +1,5 @@
 // deno-lint-ignore-file no-await-in-loop -- one after the other, to see which one fails
-/** pakfs asks no network: neither the program nor Deno, which would look for its own updates. */
+/** pakfs makes no network request, and Deno does not look for its own updates. */
 import { assert, assertEquals } from "@std/assert";
 import { pakOf } from "../index/fixtures.ts";
 import { run, until, workspace } from "../mount/mounting.ts";
@@ -16,7 +16,7 @@ Deno.test("no command lets Deno look for an update", async () => {
     assertEquals(args[0], "no check: 1", words.join(" "));
   }
   await box.install("deno", argumentPrinter);
-  // Nothing that is missing is fetched when a program starts.
+  // Starting a program fetches no missing package.
   for (const words of [["ls"], ["daemon"]]) {
     assert((await box.run(words, { environment: { PAKFS_NO_INSTALL: "1" } })).args.includes("--cached-only"));
   }

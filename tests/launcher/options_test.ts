@@ -1,5 +1,7 @@
 // deno-lint-ignore-file no-await-in-loop -- one after the other, to see which one fails
-/** The launcher reads command lines as the programs do: differently read ones would run with another's permissions. */
+/**
+ * The launcher must parse command lines as the programs do: otherwise a program would run with another's permissions.
+ */
 import { assertEquals } from "@std/assert";
 import { type OptionSpec, parseOptions } from "../../system/command_line/options.ts";
 import type { Command } from "../../repl/command/command.ts";
@@ -20,10 +22,10 @@ function oneOf<Value>(values: readonly Value[]): Value {
   return value;
 }
 
-/** Values that look like something else. */
+/** Values that resemble other words. */
 const values = ["list.txt", "mount", "daemon", "extract", "a=b", "-f", "-o", "-10k", "--", "it's", "a b", ""];
 
-/** An option as a user might write it: one word or two. */
+/** An option as a user might write it: as one argument or two. */
 function spelled({ name, short, value, choices }: OptionSpec, flags: readonly string[]): string[] {
   const cluster = `-${flags.filter(() => number(4) === 0).join("")}`;
   if (value === undefined) return short !== undefined && number(2) === 0 ? [`-${short}`] : [`--${name}`];
@@ -51,7 +53,7 @@ interface Meaning {
   readonly isServer: boolean;
 }
 
-/** Options that decide elsewhere what is run. */
+/** Options that decide which program runs. */
 const deciding = ["help", "version", "command", "file", "batch", "config", "no-mount"];
 const serving = ["socket", "quiet", "color", "json"];
 
@@ -85,7 +87,7 @@ function meaningOf(args: readonly string[]): Meaning {
 }
 
 function randomLine(): string[] {
-  // The others are the launcher's own and take no options, or only those that decide.
+  // The launcher itself runs the others, which take no options, or only the deciding ones.
   const command = oneOf(commandTable.filter(({ name }) => !["repl", "demo", "run", "test"].includes(name)));
   const name = oneOf([command.name, ...command.aliases ?? []]).split(" ");
   const words = () => number(3) === 0 ? [oneOf(["list.txt", "mount", "-5", "-"])] : [];
@@ -97,7 +99,7 @@ function randomLine(): string[] {
 Deno.test("a random command line gets the program and the permissions of what its own parser reads in it", async () => {
   await using box = await machine();
   const written = `${box.root}/arguments`;
-  // Also where a daemon is started in the background, whose output goes elsewhere.
+  // The same applies when a daemon starts in the background, whose output goes elsewhere.
   const note = `printf '%s\\0' "$@" >"${written}"; [ -z "\${PAKFS_READY_FD:-}" ] || echo 0 >&3`;
   await box.install("deno", versioned("2.9.6", note));
   const shells = await everyShell();
@@ -108,7 +110,7 @@ Deno.test("a random command line gets the program and the permissions of what it
     try {
       meaning = meaningOf(line);
     } catch {
-      // A usage error: the program says so whatever it may do, and the launcher is free to.
+      // The program reports a usage error with any permissions, so the launcher's choice does not matter.
       continue;
     }
     compared++;

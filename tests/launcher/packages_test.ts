@@ -1,5 +1,5 @@
 // deno-lint-ignore-file no-await-in-loop -- cases run one after the other, so that a failure names its case
-/** The packages that pakfs runs with: fetched once, for every user, and nothing else with them. */
+/** The packages that pakfs runs with: fetched once, for every user, and no others. */
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { output, run } from "../mount/mounting.ts";
 import { temporaryDirectory } from "../support/temporary.ts";
@@ -7,7 +7,7 @@ import { commandsIn, execute, machine, versioned } from "./stubs.ts";
 
 const checkout = new URL("../..", import.meta.url).pathname;
 
-/** A Deno that notes what it is asked to cache, and otherwise says that it ran. */
+/** A Deno that records its arguments for `cache`, and otherwise prints that it ran. */
 const notesCaching = versioned(
   "2.9.6",
   `case $1 in cache) echo "fetched $*" ;; *) echo "ran in $DENO_DIR" ;; esac`,
@@ -26,7 +26,7 @@ Deno.test("packages are fetched once, and again when the lock file asks for othe
     return true;
   };
   assertEquals(await fetches(), false);
-  // Newer, but the same: a checkout of another branch and back.
+  // A newer but equal lock file, as after a switch to another branch and back.
   const later = new Date(Date.now() + 60_000);
   await Deno.utime(lock, later, later);
   assertEquals(await fetches(), false);
@@ -129,17 +129,17 @@ Deno.test("set-up fetches and builds what runs, and then no start needs a networ
 
   if (Deno.uid() !== 0) return;
   const offline = (...words: string[]) => run("unshare", ["-n", "env", ...clean, `${root}/pakfs`, ...words]);
-  // The first reads no configuration and would do without the packages; the second cannot.
+  // The first command reads no configuration and needs no packages; the second does.
   assertEquals(await offline("--version"), { code: 0, stdout: "pakfs 0.1.0\n", stderr: "" });
   await Deno.writeTextFile(`${here.path}/config.toml`, 'mount = "/m"\n');
   const words = ["config", "--config", `${here.path}/config.toml`];
   const config = await offline(...words);
   assertEquals([config.code, config.stderr], [0, ""]);
   assertMatch(config.stdout, /^mount = "\/m"$/m);
-  // Nor with another registry than the one that they came from.
+  // Cached packages also suffice if another registry is configured.
   const other = ["-n", "env", ...clean, "NPM_CONFIG_REGISTRY=http://127.0.0.1:9", `${root}/pakfs`, ...words];
   assertEquals(await run("unshare", other), config);
-  // The page of pakfs web has all that it loads.
+  // The page of pakfs web has all of its files.
   const script = `import { threeFile } from "${root}/web/page_files.ts";
 for (const name of ["build/three.module.js", "examples/jsm/loaders/GLTFLoader.js"]) console.log((await threeFile(name)).status);`;
   await Deno.writeTextFile(`${root}/web/three_check.ts`, script);
@@ -156,7 +156,7 @@ for (const name of ["build/three.module.js", "examples/jsm/loaders/GLTFLoader.js
     `${root}/web/three_check.ts`,
   ];
   assertEquals((await run("unshare", three)).stdout, "200\n200\n");
-  // Another user, who may write nothing there, runs the build, and what was changed since instead of it.
+  // Another user, without write access, runs the build, or the source if that has changed.
   const builds = async () => (await Array.fromAsync(Deno.readDir(`${root}/.tools/build`), ({ name }) => name)).sort();
   const made = await builds();
   await Deno.chmod(here.path, 0o755);
@@ -172,7 +172,7 @@ for (const name of ["build/three.module.js", "examples/jsm/loaders/GLTFLoader.js
   const code = await Deno.readTextFile(program);
   await Deno.writeTextFile(program, code.replace("`pakfs ${version}`)", "`changed ${version}`)"));
   assertEquals([await asNobody(), await builds()], ["changed 0.1.0\n", made]);
-  // Who may write there builds it again, without a network.
+  // A user with write access rebuilds it without a network.
   assertEquals([(await offline("--version")).stdout, await builds()], ["changed 0.1.0\n", [...made, "stale"]]);
   await new Promise((resolve) => setTimeout(resolve, 1100));
   assertEquals((await offline("--version")).stdout, "changed 0.1.0\n");

@@ -1,5 +1,5 @@
 // deno-lint-ignore-file no-await-in-loop -- one after the other, to see which one fails
-/** `pakfs run`: a script has the library from any directory, and no more permissions than it is given. */
+/** `pakfs run`: a script can import the library from any directory, and gets no more permissions than given. */
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { installation, pakOf } from "../index/fixtures.ts";
 import { bothConnections } from "../support/both_connections.ts";
@@ -29,7 +29,7 @@ async function run(words: readonly string[], options: RunOptions) {
   return { code, stdout: decoder.decode(stdout), stderr: decoder.decode(stderr) };
 }
 
-/** Prints what a script may do with each path or name, and what it finds in the game of its first argument. */
+/** Prints the script's permissions for each path or name, and the content of the game of its first argument. */
 const probe = `
 import { openIndex } from "@pakfs/pakfs";
 import { createArchive } from "@pakfs/pakfs/formats";

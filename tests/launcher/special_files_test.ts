@@ -15,7 +15,7 @@ Deno.test("what is not a regular file is refused by name, and opened by no comma
   ], { directory });
   assertEquals(made.stderr, "");
   const environment = { XDG_RUNTIME_DIR: `${directory}/run`, HOME: `${directory}/home` };
-  // Each command gets a name for %, and would wait for a writer of the named pipe if it opened that.
+  // Each command gets a path for %; opening the named pipe would wait for a writer.
   const commands: readonly [command: string, says?: string][] = [
     ["archive list %"],
     ["archive verify %"],
@@ -36,6 +36,6 @@ Deno.test("what is not a regular file is refused by name, and opened by no comma
   };
   await Promise.all(commands.map((command) => check("pipe", command)));
   await Promise.all(["pipe.pk3", "link", "socket", "/dev/null"].map((name) => check(name, ["archive list %"])));
-  // What is wrong with a directory of them is for its index to say.
+  // The index reports faults of a directory of such files.
   assertEquals((await run(launcher, ["detect", directory], { directory, environment })).stderr, "");
 });

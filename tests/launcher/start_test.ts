@@ -6,7 +6,7 @@ import { argumentPrinter, everyShell, machine, optionOf, terminalShell, versione
 const clientCommands = ["ls", "find", "which", "status", "stop", "formats", "views", "help", "--version", "nonsense"];
 const mountCommands = [["mount", "-f", "a", "b"], ["daemon"], ["daemon", "--no-mount"]];
 
-/** Arguments from the program on: what the program sees. */
+/** Arguments of the program itself. */
 function programArguments(args: string[], root: string): string[] {
   const start = args.findIndex((argument) => argument.startsWith(`${root}/`) && argument.endsWith(".ts"));
   return args.slice(start).map((argument) => argument.replace(`${root}/`, ""));
@@ -72,7 +72,7 @@ esac`,
     ),
   );
   const tools = `${box.root}/.tools`;
-  /** Returns what is started for a command line. */
+  /** Returns the program started for a command line. */
   const program = async (words: string[], environment: Record<string, string> = {}) => {
     const { args } = await box.run(words, { environment });
     return args.at(-1 - words.length)?.replace(`${box.root}/`, "");
@@ -95,7 +95,7 @@ esac`,
     await Deno.writeTextFile(`${tools}/build/stale`, "");
     assertEquals(await start(), `.tools/build/${name}.main.js`);
     assertEquals(await isMade(), true);
-    // A link may lead to another program's.
+    // A link may lead to another checkout's builds, so they are not used.
     await Deno.rename(tools, `${box.root}/elsewhere`);
     await Deno.symlink("elsewhere", tools);
     assertEquals(await start(), `${name}/main.ts`);
@@ -126,7 +126,7 @@ Deno.test("commands that mount may use FFI and fusermount3, and no command may d
     assertEquals(optionOf(args, "--allow-run"), `fusermount3,${box.root}/system/reader,${box.root}/${unpacker}`);
     assertMatch(optionOf(args, "--allow-net") ?? "", /^unix:(\/.*)\.sock,unix:\1-\d+\.sock$/);
   }
-  // But for `test`, whose tests start any program.
+  // Only `test` gets all permissions, as tests start any program.
   for (const words of [...clientCommands.map((command) => [command]), ...mountCommands, ["repl"], []]) {
     const { code, args } = await box.run(words, { environment: { PAKFS_NO_INSTALL: "1" } });
     assertEquals(code, 0, words.join(" "));
@@ -342,7 +342,7 @@ Deno.test("a path with a comma gives no wider permission: it is refused with a s
     assertEquals([code, stdout], [2, ""], words.join(" "));
     assertMatch(stderr, /^pakfs: .*with,comma.*: a path with a comma .*\n$/);
   }
-  // If it is only a convenience, nothing is kept.
+  // An unusable cache directory is no error: nothing is cached.
   const { args } = await box.run(["ls", "--source", "a,b"], { environment: { XDG_CACHE_HOME: "/with,comma" } });
   assertEquals(optionOf(args, "--allow-write"), optionOf(args, "--allow-net")?.replace("unix:", ""));
 });
@@ -352,7 +352,7 @@ Deno.test("a Deno that was new enough is not asked again until another file lies
   const remembered = `${box.root}/.tools/cache/usable_deno`;
   await box.run(["ls"], { environment: { DENO: Deno.execPath() } });
   assertEquals(await Deno.readTextFile(remembered), `${await Deno.realPath(Deno.execPath())}\n`);
-  // One that would not pass, if it were asked.
+  // This Deno would fail the version check.
   await box.install("deno", `[ "$1" != --version ] || exit 1\nprintf '%s\\0' "$@"`);
   assertEquals((await box.run(["ls"], { environment: { DENO: "deno" } })).code, 2);
   const deno = `${box.programs}/deno`;

@@ -1,5 +1,5 @@
 /**
- * A machine of a test's own making for the launcher: a copy of it, and a PATH with nothing but what the test puts there.
+ * A machine for tests of the launcher: a copy of it, and a PATH with only the programs that the test installs.
  * @module
  */
 import { temporaryDirectory } from "../support/temporary.ts";
@@ -9,7 +9,7 @@ export interface Result {
   readonly code: number;
   readonly stdout: string;
   readonly stderr: string;
-  /** Arguments that the Deno stub was started with. */
+  /** Arguments of the Deno stub. */
   readonly args: string[];
 }
 
@@ -37,10 +37,10 @@ export interface RunOptions {
   readonly directory?: string;
 }
 
-/** A Deno that prints its arguments, NUL-terminated, so that nothing in them is ambiguous. */
+/** A Deno that prints its arguments, NUL-terminated to be unambiguous. */
 export const argumentPrinter = versioned("2.9.6", `printf '%s\\0' "$@"`);
 
-/** A Deno of some version that does `script` when it gets any other command. */
+/** A Deno of some version that runs `script` for any other command. */
 export function versioned(version: string, script: string): string {
   return `case $1 in
 --version) echo "deno ${version} (stable, release)"; echo "v8 15"; exit ;;
@@ -49,7 +49,7 @@ esac
 ${script}`;
 }
 
-/** Programs that the launcher may use; package managers, npm, curl and Deno are not among them. */
+/** Programs that the launcher may use, without package managers, npm, curl and Deno. */
 const tools = [
   "cat",
   "chmod",
@@ -77,7 +77,7 @@ const tools = [
   "uname",
 ];
 
-/** Returns the packages that the launcher wants in its cache. */
+/** Returns the packages that the launcher requires in its cache. */
 export function runtimePackages(launcher: string): string[] {
   return /^runtime_packages='(.*)'$/m.exec(launcher)?.[1]?.split(" ") ?? [];
 }
@@ -142,7 +142,7 @@ export async function machine(): Promise<Machine> {
   };
 }
 
-/** Runs a command line that a message has printed, as a user of the machine does. */
+/** Runs a command line printed in a message, as a user of the machine does. */
 export async function execute(
   box: Machine,
   command: string,
@@ -155,7 +155,7 @@ export async function execute(
 
 /** Puts a program into the machine that runs the launcher on a terminal; for {@linkcode RunOptions.shell}. */
 export async function terminalShell(box: Machine): Promise<string[]> {
-  // What PATH calls python3 may be a script that looks for the real one in a PATH that the launcher does not get.
+  // python3 on PATH may be a script that searches for the real one on a PATH that the launcher does not get.
   const { stdout } = await new Deno.Command("python3", { args: ["-c", "import sys; print(sys.executable)"] }).output();
   const python = new TextDecoder().decode(stdout).trim();
   await box.install(
