@@ -1,4 +1,4 @@
-/** PNGs that are compressed for files, as another program reads them and as small as it writes them. */
+/** PNGs compressed for files: another program reads them, and writes them no smaller. */
 import { assert, assertEquals } from "@std/assert";
 import { decodePng } from "../../media/pictures/png.ts";
 import { compressedPng, storedPng } from "../../media/pictures/png_writer.ts";

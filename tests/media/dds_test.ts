@@ -1,4 +1,6 @@
-/** DirectDraw surfaces of random blocks and pixels, against the formulas of the Khronos Data Format Specification. */
+/**
+ * Compares DirectDraw surfaces of random blocks and pixels with the formulas of the Khronos Data Format Specification.
+ */
 import { assert, assertEquals, assertThrows } from "@std/assert";
 import { MediaError } from "../../media/core/reader.ts";
 import { decodeDds, readDdsHeader } from "../../media/pictures/dds.ts";
@@ -10,7 +12,7 @@ import { numbersFrom, seed } from "../support/chance.ts";
 
 type Colour = readonly [red: number, green: number, blue: number];
 
-/** A number of that many bits, spread over eight by repeating its bits. */
+/** A number of `bits` bits, expanded to eight by repeating its bits. */
 function spread(value: number, bits: number): number {
   const digits = value.toString(2).padStart(bits, "0");
   return Number.parseInt(digits.repeat(2).slice(0, 8), 2);
@@ -28,7 +30,7 @@ function bitsAt(block: readonly number[], position: number, count: number): numb
     .reduce((sum, bit) => sum + bit, 0);
 }
 
-/** The pixel of a number of a block of colours; undefined: a hole. */
+/** The pixel of an index into a colour block; undefined: transparent. */
 function colourOf(block: readonly number[], pixel: number, mayHaveHoles: boolean): Colour | undefined {
   const ends = [0, 16].map((position) => bitsAt(block, position, 16));
   const [first, second] = ends.map((value): Colour => [

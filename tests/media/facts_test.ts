@@ -179,7 +179,7 @@ Deno.test("an IQM has its meshes, materials, joints, animations and boxes", () =
     tags: ["root"],
     bounds: { low: [-9, -8, -7], high: [9, 8, 10] },
   });
-  // Without boxes, around its vertices.
+  // Without boxes, bounds enclose the vertices.
   assertEquals(readModel(iqm(["a", "b"], false)).bounds, { low: [-1, -2, -3], high: [4, 5, 6] });
   assertThrows(() => readModel(iqm(["a", "b"]).subarray(0, 200)), MediaError);
   const newer = iqm(["a", "b"]);

@@ -1,5 +1,5 @@
 /**
- * Whatever is in a file, all that may come of a preview is a picture within its limits, or a typed error.
+ * Previews of arbitrary files: each gives a picture within its limits, or a typed error.
  * @module
  */
 import { assert, assertEquals } from "@std/assert";
@@ -70,7 +70,7 @@ const doomRooms = { sides: [["A", "-", "B"]], sectors: [["C", "D"]], things: [5,
 const doomMap = binaryMap("MAP01", doomRooms, compiledScripts("A", "B"));
 const doomTextMap = String(textMap("MAP01", doomRooms)[1]?.[1]);
 
-/** Readers, each with files that are sound. */
+/** Readers, each with sound files. */
 const readers: Record<string, { read: (bytes: Uint8Array) => unknown; seeds: Uint8Array[] }> = {
   lmp: { read: (bytes) => decodeLmp(bytes, palette), seeds: [encodeLmp(image, demoPalette())] },
   mip: { read: (bytes) => decodeMip(bytes, 0, palette, true), seeds: [mip("a", 3)] },
@@ -210,7 +210,7 @@ const readers: Record<string, { read: (bytes: Uint8Array) => unknown; seeds: Uin
   entities: { read: (bytes) => parseEntities(new TextDecoder().decode(bytes)), seeds: [text(entities)] },
 };
 
-/** Reads the references of a file of that name. */
+/** Returns a reader of the references of file `qpath`. */
 function referencesOf(qpath: string, family: Family): (bytes: Uint8Array) => unknown {
   const reader = readerOf(qpath, family);
   if (!reader) throw new RangeError(`${qpath} has no reader`);

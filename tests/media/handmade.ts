@@ -24,7 +24,7 @@ export function testPalette(): Uint8Array {
   return Uint8Array.from(Array.from({ length: 256 }, (_, index) => [index, 255 - index, index >> 1]).flat());
 }
 
-/** A MIP texture of 16 x 16 pixels, all of colour `colour` but the first, which is 0. */
+/** A MIP texture of 16 x 16 pixels, all of colour `colour` except the first, which is 0. */
 export function mip(title: string, colour: number): Uint8Array {
   const pixels = (side: number) => new Uint8Array(side * side).fill(colour);
   const largest = pixels(16);
@@ -193,7 +193,7 @@ export function sprite(): Uint8Array {
   );
 }
 
-/** A sprite of Half-Life, whose colours are its own, drawn in the way `how`: one frame of 2 x 1. */
+/** A sprite of Half-Life with its own colours and drawing mode `how`: one frame of 2 x 1. */
 export function halfLifeSprite(how: number): Uint8Array {
   const head = join(text("IDSP"), u32(2, 0, how), f32(1), u32(2, 1, 1), f32(0), u32(0));
   return join(head, u16(256), testPalette(), u32(0), spriteFrame(2, [9, 255]));

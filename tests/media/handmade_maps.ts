@@ -1,5 +1,5 @@
 /**
- * Maps written by hand that have a shape.
+ * Handwritten maps with geometry.
  * @module
  */
 import { join, text, u16, u32 } from "../formats/bytes.ts";

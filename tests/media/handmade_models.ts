@@ -1,5 +1,5 @@
 /**
- * Models written by hand that have a shape, and move.
+ * Handwritten models with geometry and animations.
  * @module
  */
 import { join, padded, text, u16, u32 } from "../formats/bytes.ts";
@@ -10,7 +10,7 @@ function i16(...values: number[]): Uint8Array {
   return u16(...values.map((value) => value & 0xffff));
 }
 
-/** Parts of a file one after another; returns them, and where each begins if the first is at `start`. */
+/** Concatenates parts of a file; returns them with the offset of each if the first is at `start`. */
 function placed<T extends Record<string, Uint8Array>>(
   start: number,
   parts: T,
@@ -24,7 +24,7 @@ function placed<T extends Record<string, Uint8Array>>(
   return { bytes: join(...Object.values(parts)), at: Object.fromEntries(offsets) };
 }
 
-/** The MDL of {@linkcode mdl}, with a triangle after whose first vertex is on the seam. */
+/** The MDL of {@linkcode mdl} with one more triangle, whose first vertex is on the seam. */
 export function seamMdl(): Uint8Array {
   const file = mdl();
   file.set(join(i32(32, 0, 0, 0, 1, 0, 0, 1, 1), i32(0, 0, 1, 2)), 96);
@@ -147,12 +147,12 @@ export function mdc(): Uint8Array {
   );
 }
 
-/** Textures of a model of Half-Life, each of 2 x 2 pixels, and which of them its mesh shows. */
+/** Textures of a model of Half-Life, each of 2 x 2 pixels, and the ones that its mesh shows. */
 export interface HalfLifeTextures {
   readonly textures: readonly { readonly name: string; readonly pixels: readonly number[]; readonly flags?: number }[];
-  /** Numbers of textures by the numbers that meshes have, for the first family. */
+  /** Texture indexes by mesh number, for the first skin family. */
   readonly family: readonly number[];
-  /** Number that the mesh has. */
+  /** Number stored in the mesh. */
   readonly shown: number;
 }
 

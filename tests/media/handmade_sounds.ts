@@ -1,10 +1,10 @@
 /**
- * Compressed sounds of a few bytes, without any sound.
+ * Small compressed files without audio data.
  * @module
  */
 import { hex, join, text, u16, u32 } from "../formats/bytes.ts";
 
-/** Properties that a sound declares. */
+/** Declared properties of a sound. */
 export interface SaidOfSound {
   readonly frames: number;
   readonly rate?: number;
@@ -41,7 +41,7 @@ export function vorbis({ frames, rate = 22_050, channels = 1, tags }: SaidOfSoun
   return oggOf(head, join(text("\x03vorbis"), comments(tags), hex("01")), frames, stream);
 }
 
-/** Frames of an Opus that are not played. */
+/** Number of an Opus's frames that are not played. */
 export const opusDelay = 312;
 
 /** An Ogg with Opus. */
@@ -69,7 +69,7 @@ export function oggFlac(said: SaidOfSound): Uint8Array {
   return oggOf(join(text("\x7fFLAC"), hex("0100 0001"), text("fLaC"), flacInfo(said)), second, said.frames);
 }
 
-/** An MP3 of as many frames of 1,152 samples, after a tag and a frame that says how many samples were added. */
+/** An MP3 of `frames` frames of 1,152 samples, after a tag and a frame with the number of added samples. */
 export function mp3({ frames, tags = ["Gate"] }: SaidOfSound, added = [576, 1000] as const): Uint8Array {
   const header = hex("fffb 90c4"); // MPEG 1, layer III, 128 kbit/s, 44,100 Hz, mono
   const size = 417;

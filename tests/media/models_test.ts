@@ -1,5 +1,5 @@
 /**
- * Properties of models of any content: rotations equal the games', and parts that are out of order are refused.
+ * Properties of arbitrary models: rotations equal the games', and misplaced parts are refused.
  * @module
  */
 import { assert, assertEquals, assertThrows } from "@std/assert";
@@ -127,7 +127,7 @@ Deno.test("the helpers of this test turn as angles do", () => {
 });
 
 Deno.test("surfaces that share their shaders' names name no more of them than the file has room for", () => {
-  // Room for names after the surfaces.
+  // Space for names after the surfaces.
   const file = join(richMd3(), new Uint8Array(20_000));
   const view = new DataView(file.buffer);
   const first = view.getUint32(100, true);

@@ -1,5 +1,5 @@
 /**
- * Pictures of a real game, and pictures of another program's making, decoded here and by Netpbm.
+ * Decodes pictures of a real game and of another program, and compares them with Netpbm's results.
  * @module
  */
 // deno-lint-ignore-file no-await-in-loop -- the pictures are compared one after another
@@ -63,7 +63,7 @@ function opaque(picture: Picture): Picture {
   return { ...picture, rgba: picture.rgba.map((value, index) => index % 4 === 3 ? 255 : value) };
 }
 
-/** Compares two pictures; quicker than comparing them as values. */
+/** Compares two pictures faster than `assertEquals` does. */
 function assertSame(actual: Picture, expected: Picture, message: string): void {
   assertEquals([actual.width, actual.height], [expected.width, expected.height], message);
   const offset = actual.rgba.findIndex((value, index) => value !== expected.rgba[index]);
@@ -72,7 +72,7 @@ function assertSame(actual: Picture, expected: Picture, message: string): void {
   throw new Error(`${message}: pixel ${Math.floor(offset / 4)} is ${words.join(" and not ")}`);
 }
 
-/** Members of OpenArena's pak0.pk3 with that ending, every nth of them. */
+/** Every nth member of OpenArena's pak0.pk3 with `ending`. */
 function pictures(ending: RegExp, every: number): { name: string; bytes: Uint8Array }[] {
   const root = debianPackage("openarena-data");
   using archive = openArchive(`${root}/usr/share/games/openarena/baseoa/pak0.pk3`);
@@ -187,11 +187,11 @@ Deno.test(
     );
     assertEquals([map.version, map.worldspawn.classname, map.models], [46, "worldspawn", 9]);
     const found = new Map(map.textures.map((row: { name: string; found: string | null }) => [row.name, row.found]));
-    // The package of textures is not there: what it has is missing, what pak0 defines is not.
+    // The package of textures is not installed: its textures are missing, those defined in pak0 are not.
     assertEquals(found.get("textures/gothic_block/blocks10"), null);
     assertEquals(found.get("textures/sfx/beam"), "shader");
     assert(map.missing.includes("textures/gothic_block/blocks10") && map.missing.includes("textures/sfx/flame1.tga"));
-    // Every name that is said to be missing really is nowhere in the view, under any extension.
+    // The view has no file of a name reported as missing, under any extension.
     for (const name of map.missing) {
       const pattern = `/${name.replace(/\.[^./]*$/, "")}.{tga,jpg,jpeg,png,dds}`;
       assertEquals((await runLine(`find '${pattern}'`, { connection })).out, "", name);
@@ -205,7 +205,7 @@ Deno.test(
   },
 );
 
-/** Returns the picture that libsixel draws of Sixel. */
+/** Returns the picture that libsixel decodes from Sixel. */
 async function libsixelReads(sixel: string): Promise<Picture> {
   const [programs, libraries] = await Promise.all([debianPackage("libsixel-bin"), debianLibraries("libsixel-bin")]);
   await using directory = await temporaryDirectory();
@@ -230,7 +230,7 @@ Deno.test(
     });
     const picture = { width: side, height: side, rgba: few };
     const [read, own] = [await libsixelReads(sixelPicture(picture)), drawnSixel(sixelPicture(picture))];
-    // Colours are sent in hundredths, which are up to two steps apart.
+    // Sixel sends colours in hundredths, which are up to two levels apart.
     assert(greatestDifference(opaque(read), picture) <= 2, "libsixel draws other pixels");
     assert(greatestDifference(own, picture) <= 2, "the decoder of the tests draws other pixels");
     const many = { ...picture, rgba: few.map((value, index) => index % 4 === 3 ? 255 : (value + index) % 256) };

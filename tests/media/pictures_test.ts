@@ -48,7 +48,7 @@ Deno.test("LMPs without a header are known by their length", () => {
   assertEquals(letters.rgba.slice(0, 8).toHex(), "00ff00" + "00" + "03fc01ff");
   const map = decodeLmp(new Uint8Array(256 * 64 + 1).fill(9), palette);
   assertEquals([map.width, map.height, map.rgba.slice(0, 4).toHex()], [256, 64, "09f604ff"]);
-  // Pictures that happen to be as long as these have a header that says so.
+  // Pictures of the same length have a header that identifies them.
   const sizes = [[38, 20], [23, 712], [3, 5459]].map(([width = 0, height = 0]) => {
     const picture = decodeLmp(join(u32(width, height), new Uint8Array(width * height)), palette);
     return [picture.width, picture.height];
@@ -185,7 +185,7 @@ Deno.test("a TGA that is truncated or of a rare kind is refused, a huge one befo
   assertThrows(() => decodeTga(tgaHeader(2, 1, 1, 12, 0)), MediaError, "12 bits a colour");
 });
 
-/** CRC-32 bit by bit, so that the decoder's is checked by another. */
+/** Computes CRC-32 bit by bit, independently of the decoder. */
 function crc(bytes: Uint8Array): number {
   let value = 0xffffffff;
   for (const byte of bytes) {
@@ -204,7 +204,7 @@ function chunk(title: string, content: Uint8Array): Uint8Array {
   return join(big32(content.length), named, big32(crc(named)));
 }
 
-/** A PNG of the given header and rows, each with its filter in front. */
+/** A PNG of the given header and rows, each preceded by its filter. */
 function png(header: string, rows: string, ...others: Uint8Array[]): Uint8Array {
   return join(
     hex("89504e470d0a1a0a"),
@@ -289,7 +289,7 @@ Deno.test("the checksum of a PNG's chunk counts unless programs may skip the chu
   for (const name of ["PLTE", "IDAT", "ABCD"]) assertThrows(() => decodePng(wrong(name)), MediaError, name);
 });
 
-/** A post of a column: the first row, as a distance from the row before where that is not less, and its pixels. */
+/** A post of a column: its gap after the previous post, and its pixels. */
 const post = fc.record({ gap: fc.nat(300), pixels: fc.uint8Array({ minLength: 1, maxLength: 40 }) });
 
 Deno.test("a patch has the pixels of its posts, however tall, and holes though all colours are used", () => {
@@ -313,7 +313,7 @@ Deno.test("a patch has the pixels of its posts, however tall, and holes though a
     const stored = all.map((posts, x) => {
       let before = -1;
       const parts = posts.flatMap(({ gap, pixels }) => {
-        // Up to 254 a row counts from the top, beyond from the post before, which must then be further up.
+        // Rows up to 254 are absolute; later ones are relative to the previous post, and must not exceed its row.
         const row = before < 0
           ? Math.min(gap, 254)
           : before + 1 + gap <= 254
@@ -342,7 +342,7 @@ Deno.test("a patch has the pixels of its posts, however tall, and holes though a
 });
 
 Deno.test("a JPEG is decoded", async () => {
-  // 8 x 8 pixels of grey 128: all coefficients are nought. Tables with one code each: DC category 0, AC end of block.
+  // 8 x 8 pixels of grey 128: all coefficients are zero. Tables with one code each: DC category 0, AC end of block.
   const table = (id: string, value: string) => `ffc4 0014 ${id} 01${"00".repeat(15)} ${value}`;
   const file = hex(
     "ffd8" + `ffdb 0043 00 ${"01".repeat(64)}` + "ffc0 000b 08 0008 0008 01 01 11 00" + table("00", "00") +
@@ -352,7 +352,7 @@ Deno.test("a JPEG is decoded", async () => {
   assertEquals([picture.width, picture.height], [8, 8]);
   assertEquals(new Set(pixels(picture).join(" ").split(" ")), new Set(["808080ff"]));
   await assertRejects(() => decodeJpeg(file.subarray(0, 30)), MediaError, "cannot be decoded");
-  // In a comment, the beginning of a frame: its pixels count, but for as many scans as there are.
+  // A comment holds the start of a frame: its pixels count, but only for the existing scans.
   const commented = join(file.subarray(0, 2), hex("fffe 000c ffc0 000b 08 4000 2000 01"), file.subarray(2));
   assertEquals((await decodeJpeg(commented)).width, 8);
   const many = join(

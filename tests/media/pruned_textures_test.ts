@@ -1,4 +1,4 @@
-/** Tables of textures without some: hostile ones are a typed error, and what is left is what it was. */
+/** Tables of textures with some removed: invalid ones are a typed error, and the remaining textures are unchanged. */
 import { assert, assertEquals } from "@std/assert";
 import { MediaError } from "../../media/core/reader.ts";
 import { prunedTextures, readPatchNames, readPatchTextures } from "../../media/doom_lumps.ts";

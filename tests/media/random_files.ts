@@ -1,16 +1,16 @@
 /**
- * Random pictures and sounds in which every field of a header varies, each with what must be read from it.
+ * Random pictures and sounds in which every field of a header varies, each with its expected content.
  * @module
  */
 import fc from "../support/fast_check.ts";
 import type { Picture } from "../../media/pictures/picture.ts";
 import { join, text, u16, u32 } from "../formats/bytes.ts";
 
-/** A file, and what is in it. */
+/** A file, and its expected content. */
 export interface RandomPicture {
   readonly bytes: Uint8Array;
   readonly picture: Picture;
-  /** Whether programs that keep to the letter of the format read it as well. */
+  /** Whether strict readers of the format read it as well. */
   readonly isCommon: boolean;
 }
 
@@ -28,7 +28,7 @@ function colourOf(bits: number, stored: readonly number[]): number[] {
   return [channel(1024), channel(32), channel(1), 255];
 }
 
-/** Packets of at most 128 pixels: of each whether its pixels are equal, and their bytes. */
+/** Packets of at most 128 pixels, each with its bytes and whether its pixels are equal. */
 type Packets = readonly (readonly [isRun: boolean, length: number, pixel: number])[];
 
 const packets: fc.Arbitrary<Packets> = fc.array(
@@ -106,7 +106,7 @@ export const tgas: fc.Arbitrary<RandomPicture> = fc.record({
   });
   const isInvisible = bits === 32 && opacity === 0 && rgba.every((value, index) => index % 4 !== 3 || value === 0);
   if (isInvisible) rgba.forEach((_, index) => index % 4 === 3 && (rgba[index] = 255));
-  // Netpbm knows no rows from the right, no colour map that is not used, and shows five bits as they are.
+  // Netpbm supports neither rows from the right nor unused colour maps, and does not expand five bits.
   const isPlain = kind === 1 ? mapBits >= 24 && options.isInside : bits >= 24 || kind === 3;
   const isCommon = isPlain && columns === 0 && hasMap === (kind === 1);
   return { bytes, picture: { width, height, rgba }, isCommon };
@@ -162,18 +162,18 @@ export const pcxs: fc.Arbitrary<RandomPicture> = fc.record({
       rgba.set([...colour, 255], (y * width + x) * 4);
     }
   }
-  // Rows of odd length are against the rules, and other programs expect runs.
+  // Rows of odd length violate the format, and other programs expect runs.
   return { bytes, picture: { width, height, rgba }, isCommon: isCompressed && stride % 2 === 0 };
 });
 
-/** A sound, and what is in it. */
+/** A sound, and its expected content. */
 export interface RandomSound {
   readonly bytes: Uint8Array;
   readonly code: number;
   readonly channels: number;
   readonly rate: number;
   readonly bits: number;
-  /** Samples of all channels, as they are stored, without a frame that is cut. */
+  /** Samples of all channels as stored, without an incomplete frame. */
   readonly data: Uint8Array;
   readonly loop: number | null;
   /** Whether Python reads it as well. */

@@ -1,6 +1,6 @@
 /**
- * Models, maps and sounds with several of everything and arbitrary numbers: in a file that has one triangle, reading the
- * second from a wrong place is no mistake.
+ * Models, maps and sounds with several of everything and arbitrary numbers: one triangle would not reveal a reader that
+ * looks for the second at a wrong offset.
  * @module
  */
 import { join, text, u16, u32 } from "../formats/bytes.ts";
@@ -86,7 +86,7 @@ export function richMd3(): Uint8Array {
   return join(text("IDP3"), u32(15), name("a.md3", 64), head, ...named, ...tags.flat(), surfaces);
 }
 
-/** A map whose four faces have points, planes, sides, textures and light of their own. */
+/** A map whose four faces have their own points, planes, sides, textures and light. */
 export function richMap(kind: typeof faceKinds[number]): Uint8Array {
   const below = numbersFrom(14);
   const [isWide, isQuake2] = [kind === "bsp2", kind === "quake2"];
@@ -134,7 +134,7 @@ export function richMap(kind: typeof faceKinds[number]): Uint8Array {
   return withLumps(before, isQuake2 ? 19 : 15, numbered);
 }
 
-/** Blocks of Microsoft's ADPCM in two channels, with predictors and steps of their own. */
+/** Blocks of Microsoft's ADPCM in two channels, each with its own predictors and steps. */
 export function richBlocks(): Uint8Array {
   const below = numbersFrom(15);
   return join(...list(3, (block) => join(Uint8Array.of(1 + block, 6 - block), bytes(30, below))));

@@ -1,6 +1,6 @@
 /**
- * Textures of the Source engine and tiles of the Build engine, whose pixels are compared with a layout written
- * independently, and bitmaps and GIFs that ImageMagick wrote.
+ * Compares textures of the Source engine and tiles of the Build engine with an independent decoder, and bitmaps and
+ * GIFs with ImageMagick's.
  */
 import { assert, assertEquals, assertThrows } from "@std/assert";
 import { convertersOf } from "../../media/convert/table.ts";
@@ -27,7 +27,7 @@ async function magick(...args: readonly string[]): Promise<Uint8Array> {
   return stdout;
 }
 
-/** Channels of a pixel of bytes, by the order in which VTFLib finds them: r, g, b, a, or x for a byte that is not used. */
+/** Channels of a pixel of bytes in VTFLib's order: r, g, b, a, or x for an unused byte. */
 const byteOrders: Readonly<Record<number, string>> = {
   0: "rgba",
   1: "abgr",
@@ -139,7 +139,7 @@ Deno.test("a material names its texture, with quotes or without", () => {
 
 Deno.test("tiles of the Build engine are drawn by columns, in colours of PALETTE.DAT times four", async () => {
   const sheet = decodePng(await convert("tiles000.art", art([[2, 2, "01020304"], [0, 9, ""], [1, 3, "05ff07"]])));
-  // Fields of 2 x 3 pixels: the tiles that are not empty.
+  // Non-empty tiles, in fields of 2 x 3 pixels.
   const colour = (index: number) =>
     index === 255 ? [...[0, 1, 2].map((channel) => (765 + channel) % 64 * 4), 0] : [
       ...[0, 1, 2].map((channel) => (index * 3 + channel) % 64 * 4),
@@ -184,7 +184,7 @@ Deno.test("GIFs that ImageMagick writes have the pixels that it reads", needs("c
       const { rgba } = decodeGif(await Deno.readFile(path));
       for (let pixel = 0; pixel < width * height; pixel++) {
         const [ours, other] = [rgba, expected].map((all) => all.subarray(pixel * 4, pixel * 4 + 4));
-        // What is not drawn has no colour.
+        // Transparent pixels have no colour.
         if (ours?.[3] === 0 && other?.[3] === 0) continue;
         assertEquals(ours?.toHex(), other?.toHex(), `${options.join(" ")}, pixel ${pixel} of ${width} x ${height}`);
       }
@@ -219,7 +219,7 @@ Deno.test("bitmaps that ImageMagick writes have the pixels that it reads", needs
     // deno-lint-ignore no-await-in-loop -- as above
     const { rgba, ...size } = decodeBmp(await Deno.readFile(path));
     assertEquals(size, { width, height }, options.join(" "));
-    // It repeats the bits of five and six bits; the mean is at most one away.
+    // ImageMagick repeats the bits of five and six bits; the mean differs by at most one.
     const greatest = options.join().includes("RGB565") ? 1 : 0;
     assert(rgba.every((value, at) => Math.abs(value - (expected[at] ?? 0)) <= greatest), options.join(" "));
   }

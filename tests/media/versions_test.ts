@@ -1,4 +1,4 @@
-/** Files of other versions than those that are known are refused, whatever else is in them. */
+/** Files of unknown versions are refused, whatever their content. */
 import { assertThrows } from "@std/assert";
 import { MediaError } from "../../media/core/reader.ts";
 import { decodeMdlSkin } from "../../media/models/mdl.ts";
@@ -31,7 +31,7 @@ const kinds: Readonly<Record<string, Versioned>> = {
   "M32": { bytes: m32(), at: 0, read: decodeM32 },
 };
 
-/** The same file with a version that is higher or lower by one, or far away. */
+/** The same file with a version one higher, one lower, or far away. */
 function changed({ bytes, at }: Versioned, by: number): Uint8Array {
   if (typeof at === "number") {
     const copy = bytes.slice();

@@ -1,4 +1,4 @@
-/** Threads that convert files: none waits long for a file that cannot be read. */
+/** Conversion threads: none waits long for an unreadable file. */
 import { assertEquals, assertRejects } from "@std/assert";
 import type { NamedFile } from "../../../media/convert/converter.ts";
 import { draw, encodeLmp, encodePcx, encodeTga } from "../../../daemon/demo/image.ts";
@@ -46,7 +46,7 @@ Deno.test("a conversion whose files each take long begins again with the files t
   const reads: string[] = [];
   const slowly = async (qpath: string) => {
     reads.push(qpath);
-    // Longer than a thread waits.
+    // Longer than a thread's timeout.
     if (qpath.endsWith(".pcx")) await new Promise((resolve) => setTimeout(resolve, 400));
     return qpath.endsWith(".pcx") ? { qpath, bytes: encodePcx(red, demoPalette()) } : undefined;
   };

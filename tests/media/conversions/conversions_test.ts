@@ -1,4 +1,4 @@
-/** Conversions whose results are kept on disk: used only for the same bytes of everything that they were made of. */
+/** Conversions cached on disk: reused only if the bytes of all their inputs are unchanged. */
 // deno-lint-ignore-file no-await-in-loop -- one after the other, to see which one fails
 import { assert, assertEquals } from "@std/assert";
 import { draw, encodeLmp, encodeTga } from "../../../daemon/demo/image.ts";
@@ -20,7 +20,7 @@ const nowhere: WholeSurroundings = { file: nothing, image: nothing, shader: noth
 /** A view of a few files. */
 class Model {
   readonly files = new Map<string, Uint8Array>();
-  /** Whether files cannot be read for now; images can. */
+  /** Whether files cannot be read for now; images still can. */
   isFailing = false;
 
   readonly surroundings: WholeSurroundings = {
@@ -38,7 +38,7 @@ class Model {
   }
 }
 
-/** Returns what the table makes of a file, without its compression. */
+/** Returns a file's conversion by the table, without compression. */
 async function convertedAlone(file: NamedFile, to: Wanted, surroundings: Surroundings): Promise<Uint8Array> {
   if (to === "thumbnail") return await thumbnail(file, surroundings);
   const [row] = convertersOf(file.qpath, to === "compressed" ? "png" : to);
@@ -52,7 +52,7 @@ Deno.test("a kept result is what converting gives, whatever changed or was damag
   const one = <Value>(values: readonly [Value, ...Value[]]) => values[random(values.length)] ?? values[0];
   const model = new Model();
   const lumps = [0, 90].map((shade) => encodeLmp(draw(4, 4, () => [shade, shade, shade, 255]), demoPalette()));
-  // Without its palette a skin is grey, and the model is no error.
+  // A missing palette makes a skin grey, but is no error of the model.
   const skin = "models/skin.lmp";
   const changes: Readonly<Record<string, readonly [Uint8Array, ...Uint8Array[]]>> = {
     "gfx/palette.lmp": [testPalette(), demoPalette(), new Uint8Array(5)],
@@ -70,7 +70,7 @@ Deno.test("a kept result is what converting gives, whatever changed or was damag
   ];
   const counts = { asked: 0, saved: 0, errors: 0, damaged: 0 };
   for (let round = 0; round < 1000; round++) {
-    // As another process, or another version, would.
+    // A new instance stands for another process or version.
     const conversions = new Conversions(directory.path, { program: `version ${random(4) === 0 ? 1 : 2}` });
     for (const [qpath, contents] of Object.entries(changes)) {
       if (random(8) === 0) model.files.set(qpath, one(contents));
@@ -94,7 +94,7 @@ Deno.test("a kept result is what converting gives, whatever changed or was damag
     if (names.length === 0) continue;
     const path = `${directory.path}/${names[random(names.length)]}`;
     const content = await Deno.readFile(path);
-    // Damaged by a disk, or cut off.
+    // A bit is flipped, or the file truncated, or both.
     const at = random(content.length);
     if (random(2)) content[at] = (content[at] ?? 0) ^ (1 << random(8));
     await Deno.writeFile(path, random(2) ? content : content.subarray(0, at));

@@ -1,6 +1,6 @@
 /**
- * Games spell names in any case, so nothing that is converted may depend on it: each file is converted with its references
- * in any spelling, among files in any other.
+ * Games spell names in any case, so conversions must ignore case: each file is converted with its references in any
+ * spelling, among files in any other.
  * @module
  */
 import { assert, assertEquals } from "@std/assert";
@@ -20,7 +20,7 @@ import { seeds } from "./samples.ts";
 /** Spells a name in some way. */
 type Spell = (name: string) => string;
 
-/** Ways to spell names: small letters, capitals, and letters of any case in turn. */
+/** Ways to spell names: lower case, upper case, and alternating case. */
 const spells: fc.Arbitrary<Spell> = fc.oneof(
   fc.constant<Spell>((name) => name.toUpperCase()),
   fc.array(fc.boolean(), { minLength: 7, maxLength: 61 }).map((capitals): Spell => {
@@ -31,7 +31,7 @@ const spells: fc.Arbitrary<Spell> = fc.oneof(
   }),
 );
 
-/** Answers from files as engines do that ignore case. */
+/** Looks files up as engines do that ignore case. */
 function ignoringCase(files: readonly NamedFile[], shaders: readonly (readonly [string, string])[]): Surroundings {
   const file = (name: string) => Promise.resolve(files.find(({ qpath }) => qpath.toLowerCase() === name.toLowerCase()));
   const shader = (name: string) =>
@@ -50,7 +50,7 @@ function respelled(bytes: Uint8Array, spell: Spell, ...names: readonly string[])
   return Uint8Array.fromHex(hex);
 }
 
-/** A file to convert, with the others that it refers to, and shaders. */
+/** A file to convert, its referenced files, and shaders. */
 interface Conversion {
   readonly file: readonly [qpath: string, bytes: Uint8Array];
   readonly others: Readonly<Record<string, Uint8Array>>;
@@ -68,7 +68,7 @@ function wad3(name: string): Uint8Array {
   return wad;
 }
 
-/** Leaves the texture `floor` of a map of Half-Life to its WADs. */
+/** Removes the texture `floor` from a Half-Life map, so that it comes from WADs. */
 function withoutFloor(map: Uint8Array): Uint8Array {
   const start = map.toHex().indexOf(join(text("floor"), new Uint8Array(11), u32(16, 16)).toHex()) / 2;
   return map.fill(0, start + 24, start + 40);
@@ -77,7 +77,7 @@ function withoutFloor(map: Uint8Array): Uint8Array {
 /** Lines of frames for all animations of a player of Quake 3. */
 const animations = Array.from({ length: 25 }, (_, row) => `${row % 2} 1 0 ${10 + row}`).join("\n");
 
-/** Conversions whose references are spelled by `spell`. */
+/** Conversions with references spelled by `spell`. */
 const conversions: Readonly<Record<string, (spell: Spell) => Conversion>> = {
   "a player of Quake 3 with skins and clips": (spell) => ({
     file: [spell("p/upper_1.md3"), respelled(md3("a/torso.tga"), spell, "u_torso", "a/torso.tga")],
@@ -155,7 +155,7 @@ const conversions: Readonly<Record<string, (spell: Spell) => Conversion>> = {
   }),
 };
 
-/** Converts to glTF; returns it with its JSON in small letters. */
+/** Converts to glTF; returns it with its JSON in lower case. */
 async function converted({ file: [qpath, bytes], others, shaders = {} }: Conversion, spell: Spell): Promise<string> {
   const files = Object.entries(others).map(([qpath, bytes]) => ({ qpath: spell(qpath), bytes }));
   const named = Object.entries(shaders).map(([name, definition]) => [spell(name), definition] as const);

@@ -1,5 +1,5 @@
 /**
- * Whatever is in a file, a conversion gives a result of the size that was said before, or a typed error.
+ * Conversions of arbitrary files: each gives a result of the predicted size, or a typed error.
  * @module
  */
 import { assert, assertEquals } from "@std/assert";
@@ -21,7 +21,7 @@ import { everything, seeds } from "./samples.ts";
 
 const own = new Set<Converter>([...pictureConverters, ...soundConverters, ...textConverters]);
 
-/** Converts a file that the row accepts; returns an error that it may throw. */
+/** Converts a file that the row accepts; returns a typed error if it fails. */
 async function outcome(row: Converter, qpath: string, bytes: Uint8Array): Promise<Uint8Array | MediaError | undefined> {
   const start = bytes.slice(0, startBytes);
   if (row.accepts?.(start, bytes.length) === false) return undefined;
@@ -62,7 +62,7 @@ for (const [qpath, seed] of Object.entries(seeds)) {
   });
 }
 
-/** Models and maps, whose pictures are not there or are in {@linkcode everything}. */
+/** Models and maps, whose pictures are missing or in {@linkcode everything}. */
 const shapes: Readonly<Record<string, Uint8Array>> = {
   "progs/a.mdl": mdl(),
   "b.mdl": seamMdl(),

@@ -1,5 +1,5 @@
 /**
- * Reads glTF binary files for tests, and has them judged by Khronos's validator.
+ * Reads glTF binary files for tests, and checks them with Khronos's validator.
  * @module
  */
 import { assert, assertEquals } from "@std/assert";
@@ -52,7 +52,7 @@ export function readGlb(bytes: Uint8Array): Glb {
   };
 }
 
-/** Returns the first pixel of the picture of a material, as hexadecimal numbers; undefined if it has none. */
+/** Returns the first pixel of a material's picture in hexadecimal; undefined without a picture. */
 export function firstPixel({ json, image }: Glb, material: string): string | undefined {
   const { pbrMetallicRoughness } = json.materials.find(({ name }: Plain) => name === material) ?? {};
   const texture = pbrMetallicRoughness?.baseColorTexture?.index;
@@ -61,7 +61,7 @@ export function firstPixel({ json, image }: Glb, material: string): string | und
     : decodePng(image(json.textures[texture].source)).rgba.subarray(0, 4).toHex();
 }
 
-/** Returns the messages of the validator that are errors or warnings. */
+/** Returns the validator's errors and warnings. */
 export async function faultsOf(bytes: Uint8Array): Promise<string[]> {
   const { issues } = await validateBytes(bytes, { maxIssues: 20 });
   const messages: Plain[] = issues.messages;
@@ -70,7 +70,7 @@ export async function faultsOf(bytes: Uint8Array): Promise<string[]> {
   );
 }
 
-/** Answers from a few files; shaders by name. */
+/** Looks up a few files, and shaders by name. */
 export function fromFiles(
   files: Readonly<Record<string, Uint8Array>>,
   shaders: Readonly<Record<string, string>> = {},
@@ -82,7 +82,7 @@ export function fromFiles(
   return { file, image: file, shader: (name) => Promise.resolve(shaders[name]) };
 }
 
-/** Converts a file to glTF, as the table says. */
+/** Converts a file to glTF by the table. */
 export async function toGltf(qpath: string, bytes: Uint8Array, surroundings = fromFiles({})): Promise<Uint8Array> {
   const converter = convertersOf(qpath, "glb")[0];
   assert(converter, `${qpath} has a converter`);
@@ -112,8 +112,8 @@ function matrixOf({ translation = [0, 0, 0], rotation = [0, 0, 0, 1], scale = [1
 }
 
 /**
- * Returns the points of the first primitive of a mesh in a frame of an animation, as a viewer would compute them: moved by
- * its targets, then by its joints; without an animation at rest.
+ * Returns the points of a mesh's first primitive in a frame of an animation, moved by morph targets, then by joints, as
+ * in a viewer; without an animation at rest.
  */
 export function posed(glb: Glb, mesh = 0, animation?: number, frame = 0): number[][] {
   const { json } = glb;

@@ -1,7 +1,7 @@
 /**
- * Sounds that SoX 14.4.2 encoded, and the SHA-256 of the 16-bit samples that it decodes from them, little-endian:
- * `sox in.wav -e ENCODING out.wav; sox out.wav -t raw -e signed -b 16 -L -`. Cut to the frames that `fact` says, since
- * SoX also decodes what fills up the last block.
+ * Sounds that SoX 14.4.2 encoded, and the SHA-256 of the 16-bit samples that it decodes from them, little-endian: `sox
+ * in.wav -e ENCODING out.wav; sox out.wav -t raw -e signed -b 16 -L -`. Cut to the frame count of `fact`, since SoX
+ * also decodes the padding of the last block.
  * @module
  */
 
@@ -16,7 +16,7 @@ interface Golden {
 
 const base64 = (...lines: string[]) => Uint8Array.fromBase64(lines.join(""));
 
-/** Two blocks of each encoding of blocks, and all bytes of the others. */
+/** Two blocks of each block encoding, and all bytes of the others. */
 export const goldenSounds: readonly Golden[] = [
   {
     encoding: "ms-adpcm",

@@ -16,7 +16,7 @@ const palette = { "gfx/palette.lmp": testPalette() };
 /** The header of a texture of Quake 2 of 16 x 16 pixels, and its pixels. */
 const wal = join(new Uint8Array(32), u32(16, 16, 100), new Uint8Array(56), new Uint8Array(256));
 
-/** Checks a number that floats cannot hold exactly. */
+/** Compares a number that a float cannot hold exactly. */
 function assertNear(actual: number, expected: number): void {
   assert(Math.abs(actual - expected) < 1e-4, `${actual} is not ${expected}`);
 }
@@ -26,13 +26,13 @@ function grouped(numbers: readonly number[], size: number): number[][] {
   return Array.from({ length: numbers.length / size }, (_, index) => numbers.slice(index * size, (index + 1) * size));
 }
 
-/** Returns the vertices of the triangles of a primitive, as this attribute. */
+/** Returns an attribute's values for the triangle vertices of a primitive. */
 function corners(glb: Glb, primitive: Plain, attribute: string, size: number): number[][] {
   const list = grouped(glb.numbers(primitive.attributes[attribute]), size);
   return glb.numbers(primitive.indices).map((index) => list[index] ?? []);
 }
 
-/** Returns the pixel of a picture of a material, as its bytes. */
+/** Returns a pixel of a material's picture as bytes. */
 function pixel(glb: Glb, texture: number, x: number, y: number): number[] {
   const { width, rgba } = decodePng(glb.image(glb.json.textures[texture].source));
   return [...rgba.subarray((y * width + x) * 4, (y * width + x) * 4 + 3)];
@@ -88,7 +88,7 @@ for (const kind of faceKinds) {
     assertEquals(material.name, kind === "quake2" ? "textures/floor.wal" : "floor");
     const light = material.occlusionTexture;
     assertEquals(light.texCoord, 1);
-    // The point of least s and t, y = 64, has the first sample: 40 of 128, shown as 80.
+    // The point with the least s and t, y = 64, has the first sample: 40 of 128, output as 80.
     const at = corners(glb, floor, "TEXCOORD_1", 2);
     const { height } = decodePng(glb.image(json.textures[light.index].source));
     const far = at[2] ?? [];
@@ -110,7 +110,7 @@ Deno.test("samples of light are counted by floats, as compilers do", async () =>
   assertEquals(pixel(glb, glb.json.materials[0].occlusionTexture.index, 0, 0), [80, 80, 80]);
 });
 
-/** A WAD of Half-Life whose textures are of one colour each, with the palette of a view. */
+/** A WAD of Half-Life with one-coloured textures and a view's palette. */
 function halfLifeWad(textures: readonly (readonly [name: string, colour: number])[]): Uint8Array {
   const wad = textureWad(
     textures.map(([name, colour]) => [name, 67, join(mip(name, colour), u16(256), testPalette(), u16(0))] as const),
@@ -134,7 +134,7 @@ Deno.test("a map of Half-Life shows textures of the WADs that it names, of the f
   await fc.assert(fc.asyncProperty(fc.array(wad, { maxLength: 4 }), fc.boolean(), async (wads, isEmbedded) => {
     const list = wads.map(({ before }, index) => `${before}w${index}.wad`).join(";");
     const map = floorMap("half-life", "wall", `{"classname" "worldspawn" "wad" "${list};"}`);
-    // Without offsets a texture is not in the map; only the first is left out.
+    // A texture without offsets is not in the map; only the first is left out.
     const texture = map.toHex().indexOf(join(name("floor", 16), u32(16, 16)).toHex()) / 2;
     if (!isEmbedded) map.fill(0, texture + 24, texture + 40);
     const files = wads.flatMap(({ state, textures }, index) =>
@@ -193,7 +193,7 @@ Deno.test("pictures replace the textures of a map of Quake: those of the map its
     const image = (name: string) => fromFiles(shown).file(`${name}.tga`);
     const glb = readGlb(await toGltf("maps/e1.bsp", floorMap("quake", "*LaVa"), { ...fromFiles(palette), image }));
     const [floor] = glb.json.meshes[0].primitives;
-    // Still in pixels of the map's own texture, of 16 x 16.
+    // Coordinates still count pixels of the map's own texture, 16 x 16.
     assertEquals(corners(glb, floor, "TEXCOORD_0", 2)[1], [4, -4]);
     return glb.json.materials.map(({ name }: Plain) => name);
   };
@@ -222,7 +222,7 @@ Deno.test("a map of Quake 3 has its curves, its light, and colours where it has 
   assertEquals(corners(glb, square, "POSITION", 3).slice(0, 3), [[2, 0, 2], [2, 0, 0], [0, 0, 0]]);
   const light = glb.json.materials[square.material].occlusionTexture.index;
   assertEquals(pixel(glb, light, 5, 5), [80, 80, 80]);
-  // Where the arch is highest, half as high as its control points.
+  // The arch is highest at half the height of its control points.
   const points = grouped(glb.numbers(coloured.attributes.POSITION), 3);
   const heights = points.map(([, y = 0]) => y);
   assertEquals(Math.max(...heights), 1);
@@ -267,7 +267,8 @@ Deno.test("a curved patch lies on its curves within a unit, and is the same with
       grouped([...positions], 3).map((point) => point.map((value) => value.toFixed(3)).join());
     assertEquals(list(surface.positions).sort(), list(other.positions).sort());
     const corner = (index: number) => Array.from(surface.positions.subarray(index * 3, index * 3 + 3));
-    // Height of the surface at a point: columns and rows of control points are 64 units apart, so t is even along x and y.
+    // Height of the surface at a point: columns and rows of control points are 64 units apart, so t is linear in x and
+    // y.
     const mix = (a: number, b: number, c: number, t: number) => (1 - t) * (1 - t) * a + 2 * t * (1 - t) * b + t * t * c;
     const heightAt = (x: number, y: number) => {
       const [curve, line] = [
@@ -284,7 +285,7 @@ Deno.test("a curved patch lies on its curves within a unit, and is the same with
         const [fx = 0, fy = 0, fz = 0] = from ?? [];
         const [tx = 0, ty = 0, tz = 0] = to ?? [];
         assertNear(fz, heightAt(fx, fy));
-        // Diagonals of a patch that is bent both ways are further away.
+        // Diagonals of a patch bent both ways are further from the surface.
         const isEdge = fx === tx || fy === ty;
         const gap = Math.abs((fz + tz) / 2 - heightAt((fx + tx) / 2, (fy + ty) / 2));
         assert(!isEdge || gap <= 1.001, `${gap} units from the curve`);
@@ -426,7 +427,7 @@ Deno.test("maps without surfaces are scenes of their entities", async () => {
   }));
 });
 
-/** Layout of models: the record of their lump, bytes of each, and where each has the numbers of its surfaces. */
+/** Layout of models: offset of their lump's record, bytes of each model, and offset of its surface numbers. */
 const modelLayouts = {
   quake: { map: floorMap("quake"), record: 4 + 14 * 8, size: 64, surfaces: 56 },
   quake2: { map: floorMap("quake2"), record: 8 + 13 * 8, size: 48, surfaces: 40 },

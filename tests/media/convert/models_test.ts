@@ -48,7 +48,7 @@ Deno.test("a model of Quake has its frames as targets, its animations and its sk
   assertEquals(decodePng(glb.image(0)).rgba.slice(28).toHex(), "08f704ff");
 });
 
-/** Returns engine coordinates as those of glTF: y, z and x, in metres. */
+/** Converts engine coordinates to glTF: y, z and x, in metres. */
 function metres(...points: (readonly [number, number, number])[]): number[][] {
   return points.map(([x, y, z]) => [y / 32, z / 32, x / 32]);
 }
@@ -60,7 +60,7 @@ function triangle(glb: Glb, points: readonly number[][]): number[][] {
 
 Deno.test("a triangle after a model of Quake shows the right half of its skin, and its frames move it", async () => {
   const glb = readGlb(await toGltf("a.mdl", seamMdl(), fromFiles({ "gfx/palette.lmp": testPalette() })));
-  // The engine uses the file's order: seen from outside it is clockwise.
+  // The engine's order in the file is clockwise, seen from outside.
   assertEquals(triangle(glb, posed(glb)), metres([-5, 10, 2], [0, -10, 0], [-5, -10, 0]));
   const points = glb.numbers(glb.json.meshes[0].primitives[0].attributes.TEXCOORD_0);
   // Skins are 4 x 2; the vertex on the seam is half of that to the right.
@@ -81,7 +81,7 @@ Deno.test("joints of an IQM move its vertices", async () => {
 
 Deno.test("an IQM whose vertices are bound to a joint that it lacks is refused", async () => {
   const bytes = waveIqm();
-  // The joint of the last vertex, before the weights.
+  // The last vertex's joint precedes the weights.
   const joint = bytes.toHex().indexOf("01000000ff000000ff") / 2;
   bytes[joint] = 2;
   await assertRejects(() => toGltf("a.iqm", bytes), MediaError, "joint 2 of 2");
@@ -145,7 +145,7 @@ Deno.test("a player has clips for the rows that are within its frames", async ()
     const files = fromFiles({ "p/animation.cfg": text(lines.join("\n")) });
     const mesh = { frames: Array.from({ length: frames }, () => []) };
     const geometry = { meshes: [mesh], clips: [] } as unknown as Geometry;
-    // Six deaths, seven of the torso, then legs, which count from where the torso's begin.
+    // Six deaths, seven rows of the torso, then legs, whose frames count from the torso's first.
     const skipped = (rows[13]?.first ?? 0) - (rows[6]?.first ?? 0);
     const legs = rows.slice(13).map(({ first, ...rest }) => ({ ...rest, first: first - skipped }));
     for (const [part, own] of [["upper", rows.slice(6, 13)], ["lower", legs]] as const) {
@@ -186,7 +186,7 @@ Deno.test("weights of one joint are one, and their sum is 1", async () => {
   assertEquals(await bound([1, 0.5], [1, 0.5]), [[1, 0, 0, 0], [1, 0, 0, 0]]);
   assertEquals(await bound([1, 0.5], [0, 1.5]), [[0, 1, 0, 0], [0.75, 0.25, 0, 0]]);
   assertEquals(await bound([0, 0], [1, 0.5]), [[1, 0, 0, 0], [1, 0, 0, 0]]);
-  // Without any weight, the first joint has it all.
+  // Without weights, the first joint gets the full weight.
   assertEquals(await bound([1, 0], [0, 0]), [[1, 0, 0, 0], [1, 0, 0, 0]]);
 });
 

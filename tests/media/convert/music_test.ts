@@ -1,6 +1,4 @@
-/**
- * Music of Doom as MIDI, compared with events written by hand and with those that midicsv reads.
- */
+/** Music of Doom as MIDI, compared with handwritten events and with midicsv's output. */
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { accepting, convertersOf } from "../../../media/convert/table.ts";
 import { lumpEnding, showingOf } from "../../../media/convert/showing.ts";
@@ -58,7 +56,7 @@ Deno.test("damaged music is an error, whichever byte is missing, and other lumps
   assertEquals(convertersOf("D_E1M1", "mid")[0]?.accepts?.(text("MUSIC of the spheres"), 20), false);
 });
 
-/** An event: its bytes in MUS, and what midicsv prints of it. */
+/** An event: its bytes in MUS, and midicsv's line for it. */
 interface Known {
   readonly type: number;
   readonly channel: number;

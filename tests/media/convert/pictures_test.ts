@@ -1,5 +1,5 @@
 /**
- * Pictures that are converted to PNG: the same pixels, and the size that was said before.
+ * Pictures converted to PNG: the same pixels, and the predicted size.
  * @module
  */
 import { assert, assertEquals, assertRejects } from "@std/assert";
@@ -15,7 +15,7 @@ import { among, daikatanaWal, ddsHeader, everything, m32, m8, patch } from "./sa
 
 const quake = among({ qpath: "gfx/palette.lmp", bytes: testPalette() });
 
-/** Converts a file, and checks the size that its row gives beforehand. */
+/** Converts a file, and checks the size that its row predicts. */
 async function png(qpath: string, bytes: Uint8Array, surroundings = quake): Promise<Uint8Array> {
   const row = convertersOf(qpath, "png")[0];
   assert(row?.size);
@@ -157,7 +157,7 @@ Deno.test("pictures whose colours or pixels are missing are refused with a sente
 
 Deno.test("a picture names its palette unless it has colours of its own or is a palette", async () => {
   const palette = { colours: testPalette(), origin: "the view" };
-  // As long as a palette: 100 bytes of header, 651 of pixels and 17 more.
+  // The file is as long as a palette: 100 bytes of header, 651 of pixels and 17 more.
   const wal = join(new Uint8Array(32), u32(31, 21, 100), new Uint8Array(56), new Uint8Array(668));
   const files = [
     ["lmp", testPalette(), null],
@@ -189,7 +189,7 @@ Deno.test("patches keep their holes, and flats have none", async () => {
   const flat = await png("x/flats/FLOOR", new Uint8Array(64 * 128).fill(7), everything);
   assertEquals([rows(flat).length, flat[25]], [128, 3]);
   assertEquals(rows(await png("PLAYPAL", testPalette(), among()))[0]?.slice(0, 16), "00ff00ff01fe00ff");
-  // A table that turns the colours round, and a rest that is none.
+  // A table that reverses the colours, and trailing bytes that are no table.
   const tables = Uint8Array.from({ length: 600 }, (_, index) => index < 256 ? index : 511 - index & 255);
   const light = rows(await png("colormaps/FOG", tables, everything));
   assertEquals(
@@ -242,7 +242,7 @@ Deno.test("textures of later games keep their own colours", async () => {
 Deno.test("compressed textures have the colours between two, and holes", async () => {
   const dds = async (letters: string, ...data: string[]) =>
     rows(await png("a.dds", join(ddsHeader(4, 1, letters), hex(data.join(""))), among()))[0]?.match(/.{8}/g);
-  // Red and blue: first, second, and two between them; the other order has one between and a hole.
+  // Red and blue: first, second, and two between them; the other order has one between and a transparent one.
   const choices = "e4000000";
   assertEquals(await dds("DXT1", "00f8 1f00", choices), ["ff0000ff", "0000ffff", "aa0055ff", "5500aaff"]);
   assertEquals(await dds("DXT1", "1f00 00f8", choices), ["0000ffff", "ff0000ff", "7f007fff", "00000000"]);

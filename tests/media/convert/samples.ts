@@ -1,5 +1,5 @@
 /**
- * Files of games written by hand, of kinds that only converters read, and surroundings with a palette.
+ * Handwritten files of games in formats that only converters read, and a resolver with a palette.
  * @module
  */
 import type { NamedFile, Surroundings } from "../../../media/convert/converter.ts";
@@ -20,7 +20,7 @@ import {
 } from "../handmade.ts";
 import { richBlocks } from "../rich_files.ts";
 
-/** Surroundings with these files. */
+/** A resolver with these files. */
 export function among(...files: readonly NamedFile[]): Surroundings {
   const file = (name: string) => Promise.resolve(files.find(({ qpath }) => qpath === name));
   return { file, image: file };
@@ -33,7 +33,7 @@ export const image = {
   rgba: Uint8Array.from({ length: 120 }, (_, index) => index % 4 === 3 ? 255 : index * 2),
 };
 
-/** Surroundings with palettes of all games, names of patches and a frame of a sprite. */
+/** A resolver with palettes of all games, names of patches and a frame of a sprite. */
 export const everything: Surroundings = among(
   { qpath: "gfx/palette.lmp", bytes: testPalette() },
   { qpath: "PLAYPAL", bytes: testPalette() },
@@ -80,7 +80,7 @@ export function daikatanaWal(): Uint8Array {
   );
 }
 
-/** A header of a DDS, whose pixels have these four letters, or bits and masks. */
+/** A header of a DDS whose pixel format has these four letters, or bits and masks. */
 export function ddsHeader(
   width: number,
   height: number,
@@ -189,7 +189,7 @@ export function instruments(): Uint8Array {
 const entities = '{"classname" "worldspawn" "message" "a"}{"classname" "light"}';
 const blocks = Uint8Array.from({ length: 64 }, (_, index) => index * 37);
 
-/** Files by a path for each row of the table that needs no other files. */
+/** Files by path, one for each row of the table that needs no other files. */
 export const seeds: Readonly<Record<string, Uint8Array>> = {
   "gfx/a.lmp": encodeLmp(image, demoPalette()),
   "COLORMAP": Uint8Array.from({ length: 600 }, (_, index) => index * 3),

@@ -1,5 +1,5 @@
 /**
- * Sounds as WAV of plain samples, compared with those of SoX, and texts.
+ * Sounds as WAV of plain samples, compared with SoX's output, and texts.
  * @module
  */
 // deno-lint-ignore-file no-await-in-loop -- the sounds are compared one after another

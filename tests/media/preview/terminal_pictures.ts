@@ -1,14 +1,13 @@
 /**
- * Decodes the data that shows a picture as a terminal does: decoders of Sixel and of Kitty's protocol, written from the
- * protocols and not from the encoders.
+ * Decodes terminal pictures as a terminal does: decoders of Sixel and of Kitty's protocol, written from the
+ * specifications, independently of the encoders.
  * @module
  */
 import { assert, assertEquals } from "@std/assert";
 import type { Picture } from "../../../media/pictures/picture.ts";
 
 /**
- * Draws Sixel as a terminal does: VT330/VT340 Programmer Reference Manual, chapter 14. What is not drawn stays
- * transparent.
+ * Draws Sixel as a terminal does: VT330/VT340 Programmer Reference Manual, chapter 14. Undrawn pixels stay transparent.
  * @throws {AssertionError} for data that a terminal would not take.
  */
 export function drawnSixel(text: string): Picture {
@@ -48,10 +47,12 @@ export function drawnSixel(text: string): Picture {
   return { width, height, rgba };
 }
 
-/** A colour, with its definition or without; a character of six pixels, repeated or not; a move; or a mistake. */
+/**
+ * Matches a colour, with its definition or without; a character of six pixels, repeated or not; a move; or an error.
+ */
 const sixelWords = /#(\d+)(?:;2;(\d+);(\d+);(\d+))?|(?:!(\d+))?([?-~])|([$-])|[^]/g;
 
-/** The PNG that Kitty gets: parts whose payloads are put together, all but the last marked `m=1`. */
+/** Returns the PNG sent to Kitty, joined from its parts: all but the last have `m=1`. */
 export function transmittedPng(text: string): Uint8Array {
   // deno-lint-ignore no-control-regex -- escapes part the data
   const parts = Array.from(text.matchAll(/\x1b_G([^;]*);([^\x1b]*)\x1b\\/g), ([, keys = "", payload = ""]) => ({
@@ -64,13 +65,13 @@ export function transmittedPng(text: string): Uint8Array {
   return Uint8Array.fromBase64(parts.map(({ payload }) => payload).join(""));
 }
 
-/** How far two pictures of one size are apart: the largest difference of any red, green, blue or opacity. */
+/** Returns the largest difference of any red, green, blue or opacity between two pictures of one size. */
 export function greatestDifference(actual: Picture, expected: Picture): number {
   assertEquals([actual.width, actual.height], [expected.width, expected.height]);
   return actual.rgba.reduce((most, value, index) => Math.max(most, Math.abs(value - (expected.rgba[index] ?? 0))), 0);
 }
 
-/** A picture in which each field of 8 x 8 pixels has their mean colour: what is dithered looks like it. */
+/** Replaces each field of 8 x 8 pixels by its mean colour, which dithering preserves. */
 export function blurred({ width, height, rgba }: Picture): Picture {
   const side = 8;
   const fields = { width: Math.floor(width / side), height: Math.floor(height / side) };

@@ -106,7 +106,7 @@ Deno.test("Sixel of more colours stays near them on average", () => {
   for (const sum of sums) assert(Math.abs(sum / pixels - 126) < 4, `mean ${sum / pixels}`);
 });
 
-/** Steps that hundredths of a colour are apart: 255 / 100, halved and rounded up. */
+/** Difference between levels of a colour sent in hundredths: 255 / 100, halved and rounded up. */
 const hundredth = 2;
 
 Deno.test("a terminal that draws Sixel draws the picture, whatever its size and colours", () => {
