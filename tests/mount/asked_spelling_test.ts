@@ -1,7 +1,7 @@
 // deno-lint-ignore-file no-await-in-loop -- one after the other, to see which one fails
 /**
- * A real mount, read by another process: every spelling of a path is answered as the engine would answer it, also after
- * the files have changed, and listings show what can be opened.
+ * A real mount, read by another process: every spelling of a path is answered as the engine would, also after changes,
+ * and listed files can be opened.
  */
 import { connect, type View } from "@pakfs/pakfs";
 import { assertEquals } from "@std/assert";
@@ -43,12 +43,12 @@ walked = sorted(os.path.relpath(os.path.join(above, name), top) for above, _, na
 print(json.dumps([[said(os.path.join(top, path)) for path in sys.argv[2:]], {path: said(os.path.join(top, path)) for path in walked}]))
 `;
 
-/** Content that another process reads at each path, and in each file that it finds by walking. */
+/** Content that another process reads at each path, and in each file of a walk. */
 async function seen(top: string, paths: readonly string[]): Promise<[Said[], Record<string, Said>]> {
   return JSON.parse(await python(asking, top, ...paths));
 }
 
-/** Whether a path is one that every source has, or a pack. */
+/** Whether a path exists in every source, or is a pack. */
 function isOfAll(path: string): boolean {
   return /(^|\/)other\.txt$|\.pk3$|\.pak$/.test(path);
 }
@@ -74,7 +74,7 @@ async function answered(view: View, path: string): Promise<Said> {
   return { content: new TextDecoder().decode(await view.read(path)) };
 }
 
-/** Puts the loose files and packs of `game` in place of those before it, and asks for the same paths. */
+/** Replaces the loose files and packs by those of `game`, and requests the same paths. */
 async function replace(here: Workspace, game: SpelledGame): Promise<void> {
   await Promise.all(rootsOf(`${here.path}/game`).map((root) => Deno.remove(root, { recursive: true })));
   await writeFiles(`${here.path}/game`, filesOf(game));
@@ -84,7 +84,7 @@ async function replace(here: Workspace, game: SpelledGame): Promise<void> {
 
 const parameters = {
   numRuns: Number(Deno.env.get("PAKFS_PROPERTY_RUNS") ?? 3),
-  // Making a failure smaller takes a mount for each attempt.
+  // Shrinking a failure would take a mount for each attempt.
   interruptAfterTimeLimit: 10 * 60 * 1000,
 };
 
@@ -120,7 +120,7 @@ Deno.test(
       "baseq3/pak0.pk3": zip([{ name: "maps/x.bsp", content: "in the pack" }]),
     };
     await writeFiles(`${here.path}/game`, files);
-    // A refresh gives new ids to the files of a pack that is younger, for it may have changed.
+    // A refresh gives new ids to the files of a young pack, which may have changed.
     await settle();
     await here.mount("--profile", "ioquake3", `${here.path}/game`);
     const script = `

@@ -18,7 +18,7 @@ Deno.test("names that lead elsewhere after a refresh are forgotten, others are k
       const key = keyOf(high, low, name);
       assertEquals(lookups.note(high, low, name, found), true);
       model.set(key, found);
-      // The kernel's buffer is used again.
+      // The kernel's buffer is reused.
       name.fill(0);
     }
     const asked = new Set<string>();
@@ -31,7 +31,7 @@ Deno.test("names that lead elsewhere after a refresh are forgotten, others are k
       const isSame = next !== undefined && next?.high === before?.high && next?.low === before?.low;
       if (isSame) continue;
       model.delete(key);
-      // With its directory everything in it is forgotten already.
+      // Invalidating a directory already covers its content.
       if (next !== undefined) expected.push(key);
     }
     const changed = lookups.takeChanged(({ high, low, name }) => {

@@ -1,4 +1,4 @@
-/** Messages to the session thread about a new index: the differences, from which it builds the index. */
+/** Messages to the session thread about a new index: changes, from which it rebuilds the index. */
 import { assert, assertEquals, assertStrictEquals } from "@std/assert";
 import { catalogAfter, catalogMessage } from "../../mount/shared/catalog_messages.ts";
 import { elementAt } from "../../formats/core/cursor.ts";
@@ -16,7 +16,7 @@ Deno.test("an index is what its message makes of the one before, and only source
   });
   const first = scan(directory.path, { profile: "generic" }).index;
   const chance = numbersFrom(seed);
-  /** Sources in their order, with the numbers that follow from it. */
+  /** Sources in order, with the numbers derived from it. */
   const numbered = (sources: readonly Source[]): Source[] => {
     let firstEntry = 0;
     return sources.map((source, id) => {

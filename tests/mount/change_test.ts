@@ -4,18 +4,18 @@ import { writeFiles } from "../index/fixtures.ts";
 import { needs } from "../support/programs.ts";
 import { output, python, until, type Workspace, workspace } from "./mounting.ts";
 
-// Bytes are requested that no program has read before, so that they come from the mount and not from the page cache.
+// Requested bytes were never read before, so they come from the mount and not from the page cache.
 const size = 3_000_000;
 
-/** A file of one letter; `shift` moves it by that many letters. */
+/** A file that repeats one letter, moved by `shift` letters. */
 function letters(shift: number): string {
   return Array.from({ length: size / 10 }, (_, index) => String.fromCharCode(65 + (index + shift) % 26).repeat(10))
     .join("");
 }
 
 /**
- * A program that reads byte 0 of a file, waits for a line, and reads again: at an offset, the end, and after opening it
- * again.
+ * A program that reads byte 0 of a file, waits for a line, and then reads at an offset, at the end, and after
+ * reopening.
  */
 const reader = `
 import errno, os, sys
@@ -34,7 +34,7 @@ show(lambda: os.pread(file, 1, os.fstat(file).st_size - 1))
 show(lambda: os.pread(os.open(path, os.O_RDONLY), 1, 700000))
 `;
 
-/** Starts the reader, changes something while it waits, and returns what it printed. */
+/** Starts the reader, changes files while it waits, and returns its output. */
 async function readAround(path: string, change: () => Promise<void>): Promise<string[]> {
   const child = new Deno.Command("python3", { args: ["-c", reader, path], stdin: "piped", stdout: "piped" }).spawn();
   let printed = "";
@@ -81,7 +81,7 @@ Deno.test(
     const { mtime } = await Deno.stat(path);
     await Deno.writeFile(`${path}.new`, pak([["big", letters(5)]]));
     await Deno.utime(`${path}.new`, mtime ?? 0, mtime ?? 0);
-    // Times are set to the millisecond, as they were read.
+    // Times are restored to the millisecond, as Deno reads them.
     await python(
       "import os, sys; a = os.stat(sys.argv[1]); os.utime(sys.argv[2], ns=(a.st_atime_ns, a.st_mtime_ns))",
       path,
@@ -214,7 +214,7 @@ class OpenReader implements AsyncDisposable {
     this.#output = this.#child.stdout.pipeThrough(new TextDecoderStream()).getReader();
   }
 
-  /** Returns what it reads at an offset in the middle of a run of one letter; offsets must grow. */
+  /** Returns the byte read at an offset in the middle of a run of one letter; offsets must grow. */
   async at(offset: number): Promise<string> {
     await this.#input.write(new TextEncoder().encode(`${offset + 5 - this.#position}\n`));
     this.#position = offset + 5;

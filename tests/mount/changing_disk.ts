@@ -11,7 +11,7 @@ export class Disk {
   readonly #path: string;
   readonly #chance: (below: number) => number;
   #stamp = 0;
-  /** Games that the configuration names, by number. */
+  /** Games that the configuration names, by index. */
   games = [0, 1];
   #parked = 0;
   readonly #away: string[] = [];
@@ -43,7 +43,7 @@ export class Disk {
       "two/id1/f.dat": this.#text(),
       "two/mod/f.dat": this.#text(),
       "two/other/g.dat": this.#text(),
-      // A file with the same size and times as the one that it replaces.
+      // A file with the same size and times as the replaced one.
       "away0/f.dat": this.#text(),
       "away0/g.dat": this.#text(),
       "away0/mod.pk3": this.#pack("pk3"),
@@ -56,7 +56,7 @@ export class Disk {
     }
   }
 
-  /** Changes something. */
+  /** Makes a random change. */
   async change(): Promise<void> {
     const game = this.#chance(2) === 0 ? "one" : "two";
     const directory = `${game}/${["mod", "other"][this.#chance(2)]}`;
@@ -86,7 +86,7 @@ export class Disk {
     else await this.#put(`${directory}/${name}`);
   }
 
-  /** Writes one loose file, whose directory may have to be made. */
+  /** Writes one loose file, creating its directory if needed. */
   async editLoose(): Promise<void> {
     await writeFiles(this.#path, { "one/mod/": "" });
     await this.#put("one/mod/f.dat");
@@ -122,7 +122,7 @@ export class Disk {
     if (this.#has(directory) && !Deno.statSync(`${this.#path}/${directory}`).isDirectory) await this.#remove(directory);
     await this.#remove(path);
     await writeFiles(this.#path, { [path]: this.#text() });
-    // No two of them within what the clock of a file system can distinguish.
+    // No two changes share a tick of the file system's clock.
     Deno.utimeSync(`${this.#path}/${path}`, 2_000_000 + this.#stamp, 2_000_000 + this.#stamp);
   }
 

@@ -1,5 +1,5 @@
 /**
- * An installation with members of all sizes and kinds, sound and damaged, whose bytes are known.
+ * An installation with members of all sizes and kinds, sound and damaged, with known bytes.
  * @module
  */
 import { assertEquals } from "@std/assert";
@@ -15,7 +15,7 @@ function files() {
   const members = ["stored", "deflated"].flatMap((kind) =>
     sizes.map((size) => ({ name: `${kind}-${size}`, bytes: content(`${kind}${size}`, size), kind }))
   );
-  // In an archive that must be decompressed itself before anything of it can be read.
+  // The archive must itself be decompressed before its members can be read.
   const nested = members.filter(({ bytes }) => bytes.length !== 200_000 && bytes.length < modelRing / 2)
     .map(({ name, kind, bytes: { length } }) => ({
       name: `inner.zip.d/${name}`,
@@ -42,7 +42,7 @@ export async function catalogOf(directory: string): Promise<Catalog> {
     })));
   await writeFiles(`${directory}/game`, {
     "a.pk3": zipOf(members),
-    // With more after them than a header may take.
+    // More bytes follow than a header may take.
     "outer.pk3": zip([{
       name: "inner.zip",
       content: zipOf([...nested, { name: "rest", kind: "stored", bytes: new Uint8Array(200_000) }]),
@@ -55,7 +55,7 @@ export async function catalogOf(directory: string): Promise<Catalog> {
   return scan(`${directory}/game`, { profile: "generic", nested: true });
 }
 
-/** Entries by name, with the bytes that they must give; null: none, they are damaged. */
+/** Expected bytes of entries by name; null: damaged. */
 export function entriesOf(
   { snapshot }: Catalog,
 ): Map<string, { entry: number; bytes: Uint8Array | null; size: number }> {

@@ -1,6 +1,6 @@
 /**
- * The session thread and two decoders on one thread, so that a test decides how their steps interleave: whenever one of
- * them touches the memory that they share, the others may continue first.
+ * Runs the session thread and two decoders on one thread, so that a test decides how their steps interleave: whenever
+ * one accesses the shared memory, the others may continue first.
  * @module
  */
 import { assert, assertEquals } from "@std/assert";
@@ -28,25 +28,25 @@ import { SegmentReader } from "../../mount/decoding/segment_reader.ts";
 import { FileCalls } from "../../system/file_calls.ts";
 import type { Catalog } from "../../views/catalog.ts";
 
-/** Bytes that are different for every name and offset, and can be compressed. */
+/** Compressible bytes that differ for every name and offset. */
 export function content(name: string, size: number): Uint8Array<ArrayBuffer> {
   const lines = Array.from({ length: Math.ceil(size / 16) }, (_, line) => `${name} ${line}`.padEnd(16).slice(-16));
   return new TextEncoder().encode(lines.join("")).slice(0, size);
 }
 
-/** A C library that counts descriptors, and fails when it is made to. */
+/** A C library that counts descriptors, and fails on demand. */
 export class FailingLibrary extends FileCalls {
   readonly open = new Set<number>();
   /** Error number that every read fails with; 0: none. */
   readError = 0;
-  /** Number of bytes by which reads find the file shorter. */
+  /** Number of bytes by which files appear shorter to reads. */
   shortBy = 0;
   openError = 0;
-  /** Unnamed files have no room. */
+  /** Whether unnamed files have no space. */
   isFull = false;
-  /** They cannot be made. */
+  /** Whether unnamed files cannot be made. */
   hasNoFiles = false;
-  /** Open files are seen with another time. */
+  /** Whether open files appear with another time. */
   isChanged = false;
 
   override information(fileDescriptor: number): ReturnType<FileCalls["information"]> {
@@ -87,7 +87,7 @@ export class FailingLibrary extends FileCalls {
   }
 }
 
-/** Decompressed archives for decoders on one thread, which cannot sleep until another has made a file. */
+/** Decompressed archives for decoders on one thread, where none can wait for another's file. */
 class SharedArchives extends DecompressedArchives {
   #making: Promise<unknown> = Promise.resolve();
 
@@ -98,13 +98,13 @@ class SharedArchives extends DecompressedArchives {
   }
 }
 
-/** Shared memory in which others may continue before each step. */
+/** Shared memory in which other threads may continue before each step. */
 class SteppedMemory extends DecodeMemory {
   readonly #step: () => void;
   readonly #answer: (slot: number) => void;
   /** Slots whose answers were already given by {@linkcode publish}. */
   readonly #answered = new Set<number>();
-  /** The session's next wait comes after what is left of this publication. */
+  /** Completes a started publication before the session's next wait. */
   late: (() => void) | undefined;
 
   constructor(buffers: DecodeBuffers, step: () => void, answer: (slot: number) => void) {
@@ -113,7 +113,7 @@ class SteppedMemory extends DecodeMemory {
     this.#answer = answer;
   }
 
-  /** A decoder that publishes: a session that has seen the slot at work may only wait for it afterwards. */
+  /** A publishing decoder: once the session has seen a busy slot, its wait may only come afterwards. */
   override publish(slot: number, status: number, result = -1): void {
     let isDone = false;
     this.late = () => {
@@ -130,7 +130,7 @@ class SteppedMemory extends DecodeMemory {
   }
 
   override takeWaiters(slot: number): ReturnType<DecodeMemory["takeWaiters"]> {
-    // What a decoder takes once it does not take again.
+    // A decoder takes waiters only once.
     if (this.#answered.delete(slot)) return [];
     const waiters = super.takeWaiters(slot);
     this.#step();
@@ -138,7 +138,7 @@ class SteppedMemory extends DecodeMemory {
   }
 }
 
-/** The session's side: a running publication may be over before a request is on its list. */
+/** The session's memory: a publication may end before a request is on its list. */
 class SessionMemory extends DecodeMemory {
   beforeWait: () => void = () => {};
 
@@ -148,18 +148,18 @@ class SessionMemory extends DecodeMemory {
   }
 }
 
-/** A read that was requested. */
+/** A requested read. */
 export interface AskedRead {
   readonly entry: number;
   readonly offset: number;
   readonly size: number;
   /** Bytes of the file, or the error. */
   answer: Uint8Array | number | undefined;
-  /** Called when it was answered from another thread. */
+  /** Called when another thread has answered. */
   onAnswered?: () => void;
 }
 
-/** Ring of {@linkcode ContentModel}: members of up to a quarter of a megabyte less than that go to it. */
+/** Bytes of the ring of {@linkcode ContentModel}, which takes members up to a quarter of a megabyte smaller. */
 export const modelRing = 512 * 1024;
 
 /** Parts of a {@linkcode ContentModel} that only some tests need. */
@@ -168,7 +168,7 @@ interface ModelOptions {
   readonly ring?: number;
   /** Directory of the points of large members. */
   readonly seekDirectory?: string;
-  /** Called with each slot that was worked on, before it is given back. */
+  /** Called with each processed slot, before it is released. */
   readonly onWorked?: (parts: SlotParts, slot: number) => void;
 }
 
@@ -184,11 +184,11 @@ export class ContentModel implements AsyncDisposable {
   readonly #decoderMemory: SteppedMemory;
   readonly #slots: MemberCache;
   readonly #counters = createCounterBuffer(1);
-  /** Number of failed reads, by number of the source. */
+  /** Number of failed reads by source number. */
   readonly failures: Uint32Array;
-  /** Answers from a file that the kernel could not read, which nothing here can notice. */
+  /** Number of reads that failed in the kernel; none do here. */
   kernelFailures = 0;
-  /** Reads that were handed on to the threads of remote file systems. */
+  /** Reads passed to the threads of remote file systems. */
   readonly handed: RequestQueue;
   readonly content: ReadHandler;
   readonly #decoder: SlotParts;
@@ -196,10 +196,10 @@ export class ContentModel implements AsyncDisposable {
   readonly #work = new Set<Promise<unknown>>();
   #lastAddress = 2n ** 40n;
   #depth = 0;
-  /** Called whenever a decoder touches the shared memory: a step of the session. */
+  /** Called whenever a decoder accesses the shared memory: a step of the session. */
   onStep: () => void = () => {};
 
-  /** @param remotes Number of the remote file system by number of the source, 0 for a local one. */
+  /** @param remotes Remote file system number by source number, 0 for a local one. */
   constructor(
     catalog: Catalog,
     spillDirectory: string,
@@ -264,7 +264,7 @@ export class ContentModel implements AsyncDisposable {
     });
   }
 
-  /** Asks for bytes of an entry, as the session thread. */
+  /** Requests bytes of an entry, as the session thread. */
   read(entry: number, offset: number, size: number): AskedRead {
     const asked: AskedRead = { entry, offset, size, answer: undefined };
     const answer = (value: Uint8Array | number) => {
@@ -307,7 +307,7 @@ export class ContentModel implements AsyncDisposable {
     return asked;
   }
 
-  /** Asks, and lets the decoders do all that is to be done. Without `works` they do nothing yet. */
+  /** Requests bytes, and runs the decoders to the end. Without `works` they do not start yet. */
   async readNow(entry: number, offset: number, size: number, works = true): Promise<Uint8Array | number> {
     const asked = this.read(entry, offset, size);
     if (works) await this.finish();
@@ -340,12 +340,12 @@ export class ContentModel implements AsyncDisposable {
     }
   }
 
-  /** Ends the session, as far as its threads notice. */
+  /** Ends the session, as its threads observe it. */
   askToStop(): void {
     this.#session.askToStop();
   }
 
-  /** Waits until the decoders have done everything. */
+  /** Waits until the decoders have finished all work. */
   async finish(): Promise<void> {
     while (this.#work.size > 0 || this.#decoderMemory.hasQueued) {
       this.decode();
@@ -364,12 +364,12 @@ export class ContentModel implements AsyncDisposable {
     return readCounters(this.#counters);
   }
 
-  /** Requests that wait. */
+  /** Waiting requests. */
   get waiting(): number {
     return this.#asked.size;
   }
 
-  /** Slots that are not idle. Nothing may be running. */
+  /** Slots that are not idle. No thread may be running. */
   get busySlots(): number {
     return Array.from({ length: slotCount }, (_, slot) => slot).filter((slot) => !this.#session.isIdle(slot)).length;
   }

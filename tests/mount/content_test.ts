@@ -1,6 +1,7 @@
 // deno-lint-ignore-file no-await-in-loop -- one after the other, to see which one fails
 /**
- * Reads of the mount under random schedules and failing files: always the right bytes or an error, and nothing is lost.
+ * Reads of the mount under random schedules and failing files: always the right bytes or an error, and every request is
+ * answered.
  */
 import { assert, assertEquals, assertThrows } from "@std/assert";
 import { Errno } from "deno-fuse-ffi";
@@ -33,7 +34,7 @@ Deno.test("under random schedules every read is answered once, with the right by
   const ask = () => {
     const some = chance(3) === 0 ? small : entries;
     const { entry, bytes, size } = some[chance(some.length)] ?? { entry: 0, bytes: null, size: 0 };
-    // What will probably be read next is got hold of, and is or is not.
+    // The session prepares entries that will probably be read next; some of them are.
     if (chance(3) === 0) model.content.prepare(entry);
     if (chance(9) === 0) model.content.prepare(small[chance(small.length)]?.entry ?? 0);
     if (chance(9) === 0) model.content.aheadDescriptor(entry);
@@ -47,7 +48,7 @@ Deno.test("under random schedules every read is answered once, with the right by
     asked.push({ read: model.read(entry, offset, count), bytes, mayFail: isFailing });
   };
   model.onStep = () => {
-    // While files fail, each step of a decoder may lead to more than one other: the last ones are only waited for.
+    // While files fail, each step of a decoder may cause several others: the last ones are only waited for.
     if (asked.length > 10_000) return;
     for (let count = chance(4); count > 0; count--) ask();
   };
@@ -58,7 +59,7 @@ Deno.test("under random schedules every read is answered once, with the right by
     else await new Promise<void>((resolve) => setTimeout(resolve, 0));
     if (chance(40) === 0) {
       const fails: boolean = !isFailing;
-      // What waits now may meet either, as does what is asked until all is set.
+      // Waiting reads may see either state, as may reads requested until all fields are set.
       isFailing = true;
       for (const one of asked) one.mayFail = true;
       library.isFull = fails && chance(2) === 0;
@@ -89,7 +90,7 @@ Deno.test("under random schedules every read is answered once, with the right by
   const { reads, bytes, failedReads } = model.counters;
   assertEquals({ reads, bytes, failedReads }, counted);
   assertEquals(model.failures.reduce((sum, count) => sum + count), counted.failedReads);
-  // Requests that waited are counted by thousands: none of their slots may be lost.
+  // Thousands of requests have waited: none of their slots may be lost.
   assert(answered > rounds / 2, `${answered} reads`);
   library.isFull = library.hasNoFiles = library.isChanged = false;
   library.readError = library.openError = 0;
@@ -197,7 +198,7 @@ Deno.test("while all memory is in use, members that fit into it are still read, 
     const { entry, bytes } = entries.get(name) ?? { entry: -1, bytes: null };
     return { read: model.read(entry, 0, maxRead), bytes };
   });
-  // None of the slots outside the ring is free either.
+  // The slots outside the ring are busy as well.
   model.fillSlots();
   for (const [name, { entry, bytes, size }] of entries) {
     if (inUse.some(({ read }) => read.entry === entry) || size <= 1 || /stored|plain|loose/.test(name)) continue;
@@ -246,7 +247,7 @@ Deno.test("a read that failed can be repeated as soon as it is answered", async 
 
 Deno.test("an empty member that was found sound is listed with its attributes from then on", async () => {
   await using directory = await temporaryDirectory();
-  // An empty block that says its length takes more bytes than the shortest one.
+  // An empty block with an explicit length takes more bytes than the shortest one.
   const compressed = new Uint8Array([1, 0, 0, 255, 255]);
   const members = [
     { name: "sound", content: "", method: 8, compressed },
@@ -345,7 +346,7 @@ Deno.test("a file that gives fewer bytes than are requested is an error, not its
     assertEquals(await model.readNow(entry, 0, 1000), bytes?.subarray(0, 1000));
     let reads = 0;
     const { readAt } = model.library;
-    // The first half comes, then an error.
+    // The first half is decompressed, then an error follows.
     model.library.readAt = (descriptor, target, offset) =>
       reads++ === 0 ? readAt.call(model.library, descriptor, target.subarray(0, 500), offset) : -Errno.EIO;
     assertEquals(await model.readNow(entry, 1000, 1000), Errno.EIO);
@@ -412,7 +413,7 @@ Deno.test("a small file that was prepared is read without another call, once, an
     for (const isFirst of [true, false]) {
       const before = reads;
       assertEquals(await model.readNow(entry, 0, size), bytes ?? Errno.EIO, name);
-      // A damaged one is not decompressed again.
+      // A damaged member is not decompressed again.
       assertEquals(reads === before, bytes === null ? !isFirst : isFirst, name);
     }
   }

@@ -1,7 +1,7 @@
 // deno-lint-ignore-file no-await-in-loop -- one change after the other
 /**
- * Views of converted files without a converter: names, ids, the thread that is asked, and what a refresh changes, against
- * plain lists of what was written to disk.
+ * Views of converted files without a converter: names, ids, the responsible thread, and changes by a refresh, compared
+ * with plain lists of the files on disk.
  */
 import { assert, assertEquals } from "@std/assert";
 import { Errno, type NodeAttributes } from "deno-fuse-ffi";
@@ -37,7 +37,7 @@ const kinds = [
   { ...row, extensions: [""], to: "wav", paths: /^mixed\// },
 ];
 
-/** Ending that a file is shown with, as far as its path says. */
+/** Returns the extension that a converted file gets, judged by its path. */
 function endingOf(path: string): string | undefined {
   if (/\.(tga|lmp)$|^flats\/\w+$/.test(path)) return "png";
   return path.endsWith(".md3") ? "glb" : undefined;
@@ -61,7 +61,7 @@ const packed = [
   "default.cfg",
   "x.dat",
 ];
-/** Files written later, which hide files of the pack or take the name of a converted one. */
+/** Files written later, which hide files of the pack or take a converted file's name. */
 const loose = [
   "textures/wall.tga",
   "gfx/palette.lmp",
@@ -70,7 +70,7 @@ const loose = [
   "both.tga.png",
   "textures/wall.jpg",
 ];
-/** Paths that conversions ask for, besides: all files in a directory, and images of any extension. */
+/** Other paths that conversions request: all files in a directory, and images of any extension. */
 const askedFor = [...packed.slice(0, 6), "gfx/new.lmp", "missing.tga", "gfx/", "textures/wall.*", "textures/floor.*"];
 
 const views = ["id1", "mod"];
@@ -85,7 +85,7 @@ interface ShownFile {
   readonly isConverted: boolean;
 }
 
-/** Files as they must be shown, by name, of contents by path. */
+/** Expected files by name, from contents by path. */
 function shownFiles(contents: ReadonlyMap<string, string>): Map<string, ShownFile> {
   return new Map(Array.from(contents, ([path, content]) => {
     const name = `${path}.${endingOf(path)}`;
@@ -105,7 +105,7 @@ function answerOf(contents: ReadonlyMap<string, string>, asked: string): string 
   return JSON.stringify(Array.from(contents).filter(([path]) => isMeant(path)).sort());
 }
 
-/** A mount with converted files whose converters do what the test makes them do. */
+/** A mount with converted files whose converters are controlled by the test. */
 class Mount {
   readonly files: GameFileSystem;
   readonly converted: ConvertedFiles;
@@ -147,10 +147,10 @@ class Mount {
 
   readonly convert: (converted: ConvertedFiles | undefined) => void;
 
-  /** Shows another index; returns the names that the kernel must forget, with their directories. */
+  /** Shows another index; returns the names that the kernel must invalidate, with their directories. */
   show(catalog: Catalog): Set<string> {
     this.version++;
-    // As each index is one of its own in the session thread.
+    // Each index is a new object, as in the session thread.
     this.catalog = new Catalog(catalog.index);
     this.#layout = this.#layoutOf(this.catalog, this.#layout);
     const names = this.#layout.replacePrevious(this.files.conversionChanges(this.#layout));
@@ -169,7 +169,7 @@ class Mount {
     return node;
   }
 
-  /** Returns what a request was handed on as, and to which thread; it stays in its queue. */
+  /** Returns the forwarded form of a request and its thread; it stays in its queue. */
   handed({ address }: Answer): QueuedRequest & { thread: number } {
     for (const [thread, queue] of this.#queues.entries()) {
       const found = queue.waiting().find((one) => one.address === address);
@@ -178,7 +178,7 @@ class Mount {
     throw new Error("the request was not handed on");
   }
 
-  /** Takes requests off the queues, as converters that have answered. */
+  /** Removes requests from the queues, as if converters had answered. */
   answer(isMeant: (request: QueuedRequest) => boolean = () => true): void {
     for (const queue of this.#queues) {
       for (const request of queue.waiting().filter(isMeant)) {
@@ -215,7 +215,7 @@ class Mount {
   }
 }
 
-/** Lists a directory with attributes, some names at a time. */
+/** Lists a directory with attributes, in several calls. */
 function list(mount: Mount, { high, low }: Node, room: () => number): Answer["listed"] {
   const listed: Answer["listed"] = [];
   for (;;) {
@@ -226,7 +226,7 @@ function list(mount: Mount, { high, low }: Node, room: () => number): Answer["li
   }
 }
 
-/** Ids of a view by name, of directories (which end with a slash) and files, all of them as they must be. */
+/** Asserts that a view is as expected; returns ids by name of directories (which end with a slash) and files. */
 function checkView(
   mount: Mount,
   view: string,
@@ -306,7 +306,7 @@ Deno.test("names of converted files lead where they should, and a refresh change
   const mount = new Mount(scanCatalog(games));
   const { files } = mount;
 
-  // Until a view is looked up, nothing of converters is loaded.
+  // Converters are loaded only when a view is looked up.
   const game = mount.find(".as/q");
   const bareViews = () =>
     list(mount, game, () => Infinity).map(({ name, attributes }) => [name, attributes === undefined]);
@@ -325,7 +325,7 @@ Deno.test("names of converted files lead where they should, and a refresh change
   const contentsOf = (view: string) => view === "id1" ? base : new Map([...base, ...mod]);
   const check = () => new Map(views.map((view) => [view, checkView(mount, view, contentsOf(view), chance)] as const));
   let ids = check();
-  /** What conversions have requested, by id, and what it led to when they were made. */
+  /** Paths requested by conversions, by id, and their targets at that time. */
   let noted = new Map<string, Set<string>>();
   const given = new Map<string, string>();
   const counted = { kept: 0, own: 0, asked: 0, waited: 0, lost: 0 };
@@ -346,7 +346,7 @@ Deno.test("names of converted files lead where they should, and a refresh change
         else mount.answer((request) => idOf(request) === idOf(node));
       }
     }
-    // However many notes there are, the session takes them before they are too many.
+    // The session takes notes before they exceed their limit.
     for (let count = step % 10 === 0 ? 100 : 0; count > 0; count--) {
       const node = ids.get("id1")?.get("gfx/a.lmp.png") ?? rootNode;
       const { thread } = mount.handed(ask((request) => files.read(request, node.high, node.low, 0, 10)));
@@ -394,10 +394,10 @@ Deno.test("names of converted files lead where they should, and a refresh change
           assertEquals(given.get(idOf(node)) ?? bytes, bytes, `${text} has the id of others`);
         }
         const above = was.get(`${directoryOf(name)}/`);
-        // A file that is not converted has its own name in any case.
+        // An unconverted file keeps its name in any case.
         const own = contentsOf(view).get(name);
         if (own !== undefined && contentsBefore.get(view)?.get(name) === own && !now.get(name)?.isConverted) continue;
-        // With a directory's name that of everything in it is forgotten.
+        // Invalidating a directory's name covers its content.
         if (name.endsWith("/") || !above || !is.has(`${directoryOf(name)}/`)) continue;
         if (old && node && idOf(old) === idOf(node)) continue;
         assert(forgotten.has(`${idOf(above)} ${name.slice(name.lastIndexOf("/") + 1)}`), `the kernel forgets ${text}`);

@@ -29,7 +29,7 @@ function tga(width: number, height: number, colour: number): Uint8Array {
 
 type Bytes = Readonly<Record<string, Uint8Array>>;
 
-/** Returns what the table makes of a file, given the files around it, by their exact paths. */
+/** Returns a file's conversion by the table, given the files around it by their exact paths. */
 async function converted(qpath: string, files: Bytes): Promise<Uint8Array> {
   const file = (path: string) => Promise.resolve(files[path] && { qpath: path, bytes: files[path] });
   const surroundings: Surroundings = { file, image: file, shader: () => Promise.resolve(undefined) };
@@ -39,7 +39,7 @@ async function converted(qpath: string, files: Bytes): Promise<Uint8Array> {
   return await converter.convert({ qpath, bytes }, surroundings);
 }
 
-/** Size by stat and bytes by reading, as another process sees a file. */
+/** Size by stat and bytes by reading, as seen by another process. */
 async function seen(path: string): Promise<{ size: number; bytes: Uint8Array }> {
   const script = "import json,os,sys; s=os.stat(sys.argv[1]).st_size; b=open(sys.argv[1],'rb').read(); " +
     "print(json.dumps([s, b.hex()]))";
@@ -92,13 +92,13 @@ Deno.test(
     const png = `${root}/quake/id1/gfx/conback.lmp.png`;
     assertMatch((await run("identify", [png])).stdout, / PNG 40x30 /);
 
-    // A file that is not converted is the same one, under the same number.
+    // An unconverted file is the same inode in both views.
     const [plain, shown] = ["quake/id1/default.cfg", ".as/quake/id1/default.cfg"].map((path) =>
       `${here.mountPoint}/${path}`
     );
     assertEquals(await output("cat", shown ?? ""), "bind x y");
     assertEquals(await inodeOf(shown ?? ""), await inodeOf(plain ?? ""));
-    // So is a converted one by its own name; other names are unknown.
+    // A converted file's own name has the original's inode; other names are unknown.
     assertEquals(await inodeOf(png.slice(0, -4)), await inodeOf(`${here.mountPoint}/quake/id1/gfx/conback.lmp`));
     for (const name of ["gfx/conback.lmp.wav", "gfx/conback.png", "gfx.png", "default.cfg.png"]) {
       assertEquals((await run("stat", [`${root}/quake/id1/${name}`])).code, 1, name);
@@ -168,7 +168,7 @@ Deno.test(
       assertEquals([code, /Input\/output error/.test(stderr)], [1, true], name);
     }
     assertEquals((await run("cat", [`${view}/gfx/huge.tga.png`])).code, 1);
-    // Nothing would be read of an empty file.
+    // The kernel would not read an empty file.
     assertMatch((await run("stat", [`${view}/gfx/empty.lmp.png`])).stderr, /Input\/output error/);
     const { problems } = await here.status();
     assertMatch(problems.join("\n"), /pak0\.pk3: gfx\/pop\.lmp cannot be converted: /);
@@ -182,7 +182,7 @@ Deno.test(
   },
 );
 
-/** For each line that it is given: reads files, and what it has had open of them since the line before. */
+/** For each input line, reads files, and those kept open since the previous line. */
 const looker = `
 import json, os, sys
 paths = sys.argv[1:]
@@ -202,13 +202,13 @@ for line in sys.stdin:
 `;
 
 interface Looks {
-  /** Bytes of what was open, or null for an error. */
+  /** Bytes of the open file, or null for an error. */
   readonly kept: readonly (string | null)[];
-  /** Size, inode number and bytes of what is there now. */
+  /** Size, inode number and bytes of the current file. */
   readonly fresh: readonly (readonly [size: number, inode: number, bytes: string])[];
 }
 
-/** Starts the program; the function returned has it look. */
+/** Starts the program; the returned function makes it read. */
 function startLooker(paths: readonly string[]) {
   const child = new Deno.Command("python3", {
     args: ["-c", looker, ...paths],
@@ -285,7 +285,7 @@ Deno.test(
     for (const [number, { change, changed }] of steps.entries()) {
       now = { ...now, ...change };
       await writeFiles(`${here.path}/quake`, { [`id1/pak${number + 1}.pak`]: pak(Object.entries(change)) });
-      // A pack that was read right after it was written would count as changed once more.
+      // A pack read right after it was written would count as changed again.
       await settle();
       await refresh(here);
       const after = await check();

@@ -1,5 +1,5 @@
 // deno-lint-ignore-file no-await-in-loop -- one request after the other
-/** A converter without a kernel, under random requests, against what converting each file alone gives. */
+/** A converter without a kernel, under random requests, compared with converting each file alone. */
 import { assert, assertEquals } from "@std/assert";
 import { Errno, type NodeAttributes } from "deno-fuse-ffi";
 import type { Surroundings } from "../../media/convert/converter.ts";
@@ -44,12 +44,12 @@ const files: Readonly<Record<string, Uint8Array>> = {
   "progs/player.mdl": mdl(),
   "progs/cut.mdl": mdl().subarray(0, 90),
 };
-/** Of its checksum in the pack. */
+/** Its content does not match its checksum in the pack. */
 const damaged = "gfx/wrong.lmp";
 const loose = "gfx/loose.lmp";
 const all: Readonly<Record<string, Uint8Array>> = { ...files, [loose]: lmp(10, 10, 4) };
 
-/** What the table makes of a file; null if it cannot be converted. Adds the files that it asks for to `inputs`. */
+/** Returns a file's conversion by the table; null if it fails. Adds the requested files to `inputs`. */
 async function resultOf(qpath: string, inputs: string[]): Promise<Uint8Array | null> {
   const file = (path: string) => {
     if (!inputs.includes(path)) inputs.push(path);
@@ -96,7 +96,7 @@ Deno.test("each request is answered once with what converting the file alone giv
     damaged,
     "progs/cut.mdl",
   ]);
-  // With room for all results in memory, for few of them, and for one at a time.
+  // Memory has space for all results, for few, and for one at a time.
   for (const [cacheBytes, spillLimit] of [[2 ** 24, 2 ** 24], [4000, 3000], [0, 0]] as const) {
     const buffer = createRequestQueueBuffer();
     const queue = new RequestQueue(buffer);
@@ -106,7 +106,7 @@ Deno.test("each request is answered once with what converting the file alone giv
     const given: Given[] = [];
     const noted = new Map<string, string[]>();
     const give = (answer: Given) => {
-      // The dependencies of a result are known before anyone has it.
+      // Dependencies of a result are known before it is returned.
       for (const { high, low, paths } of notes.take()) noted.set(`${high} ${low}`, paths.split("\0"));
       given.push(answer);
     };
@@ -221,7 +221,7 @@ Deno.test("each request is answered once with what converting the file alone giv
             -1;
         const answer = await ask(qpath, { size: wanted });
         if (!bytes && original === 0) {
-          // Nothing would be read of an empty file.
+          // The kernel would not read an empty file.
           assertEquals(answer, { errno: Errno.EIO }, text);
           failedReads++;
         } else {
@@ -235,7 +235,7 @@ Deno.test("each request is answered once with what converting the file alone giv
       }
       assert(convertedCount() <= before + 1);
     }
-    // For its size, to be converted, and once for all that are converted with it.
+    // The palette is read for its size, for its own conversion, and once for all other conversions.
     if (cacheBytes > 5000) assert(paletteReads <= 3, `${paletteReads} reads of the palette`);
     const counts = readCounters(counters);
     assertEquals([counts.reads, counts.bytes, counts.failedReads], [reads, seenBytes, failedReads]);
@@ -255,7 +255,7 @@ Deno.test("each request is answered once with what converting the file alone giv
     );
     if (cacheBytes > 5000) assertEquals(new Set(lasting).size, lasting.length, "each is reported once");
 
-    // A file that cannot be read now may be read later; an index that is no longer kept answers nothing.
+    // A file that is unreadable now may be readable later; a released index answers no request.
     const fresh = { high: 5, size: 10 };
     await Deno.rename(`${game}/id1`, `${game}/away`);
     assertEquals(await ask(loose, fresh), { errno: Errno.EIO });

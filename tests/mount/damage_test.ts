@@ -5,9 +5,7 @@ import { writeFiles } from "../index/fixtures.ts";
 import { needs } from "../support/programs.ts";
 import { pythonJson, workspace } from "./mounting.ts";
 
-/**
- * For each path `ok` and the content's length, or the error's name: of reading the whole, its end, and a memory map.
- */
+/** For each path `ok` and the content's length, or the error's name: for reading all, its end, and a memory map. */
 const readAll = `
 import errno, json, mmap, os, sys
 root, *paths = sys.argv[1:]
@@ -51,7 +49,7 @@ function openEnded(value: string): Uint8Array {
 }
 const packedLarge = new Uint8Array(deflateRawSync(large));
 
-/** A member whose stored bytes are `packed`, said to be deflated. */
+/** A member with stored bytes `bytes`, marked as deflated. */
 function deflated(name: string, bytes: Uint8Array, decompressed: string) {
   return { name, content: bytes, size: decompressed.length, crc: crc32(decompressed) };
 }

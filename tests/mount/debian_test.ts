@@ -1,10 +1,10 @@
-/** Real games as Debian packages them. */
+/** Real games from Debian packages. */
 import { assert, assertEquals } from "@std/assert";
 import { debianPackage } from "../support/debian_data.ts";
 import { needs } from "../support/programs.ts";
 import { expectedManifest, manifest, output, workspace } from "./mounting.ts";
 
-/** Lines without the case of letters, which neither the engine nor the view distinguishes. */
+/** Lines in lower case, as neither the engine nor the view distinguishes case. */
 function folded(lines: readonly string[]): string[] {
   return lines.map((line) => line.toLowerCase()).sort();
 }
@@ -15,7 +15,7 @@ Deno.test(
   async () => {
     await using here = await workspace();
     const packages = ["openarena-081-misc", "openarena-oacmp1"].map(debianPackage);
-    // One installation of both, by links, as Debian itself links packs.
+    // One installation of both games, by links, as Debian itself links packs.
     for (const root of packages) {
       const games = `${root}/usr/share/games/openarena`;
       // deno-lint-ignore no-await-in-loop -- a few links
@@ -33,7 +33,7 @@ Deno.test(
       folded(await expectedManifest("ioquake3", `${installation}/baseoa`, `${installation}/oacmp-mod`)),
     );
 
-    // A few of them once more, by another unpacker, from the pack that the file itself names.
+    // Another unpacker extracts a few files from the pack that each file's attribute names.
     const paths = (await output("find", `${root}/baseoa`, "-type", "f")).split("\n").filter((path) => path !== "")
       .sort();
     for (let index = 0; index < paths.length; index += Math.floor(paths.length / 12)) {

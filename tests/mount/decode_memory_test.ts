@@ -1,4 +1,4 @@
-/** Memory that the session thread and the decoders share: slots, waiting requests, and what a decoder does next. */
+/** Memory shared by the session thread and the decoders: slots, waiting requests, and a decoder's next work. */
 import { assert, assertEquals } from "@std/assert";
 import { Errno } from "deno-fuse-ffi";
 import { failRemaining } from "../../mount/decoding/waiting_reads.ts";
@@ -40,7 +40,7 @@ Deno.test("what decoders leave undone at the end fails, unless one of them is st
     const replier = replierOf({
       error: (address: bigint, errno: number) => failed.push(errno === Errno.EIO ? address : -1n),
     });
-    // The first of each decoder in hand, the others on the queue.
+    // Each decoder works on its first slot; the others are queued.
     for (let slot = 0; slot < 2 * decoderCount; slot++) {
       memory.begin(slot, { kind: slotKind.file, version: 0, entry: slot, fileDescriptor: -1, start: 0, segment: 0 });
       assert(memory.wait(slot, BigInt(slot), 0, 1));

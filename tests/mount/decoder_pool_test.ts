@@ -1,4 +1,4 @@
-/** The decoders as the main thread sees them, with other workers in their place. */
+/** The decoders as the main thread sees them, with fake workers. */
 import { assert, assertEquals } from "@std/assert";
 import { DecoderPool } from "../../mount/decoder_pool.ts";
 import {
@@ -15,12 +15,12 @@ import { FakeWorker, withFakeWorkers } from "../support/fake_worker.ts";
 import { replierOf } from "../support/replier.ts";
 import { until } from "./mounting.ts";
 
-/** Running notifications, which are counted in shared memory: the end of the session waits for them. */
+/** Number of running notifications, in shared memory: the end of the session waits for them. */
 function notifying({ control }: DecodeBuffers): number {
   return Atomics.load(new Int32Array(control), 4);
 }
 
-/** An index of nothing. */
+/** An empty index. */
 const catalog = scanCatalog([]);
 
 function withPool(

@@ -1,4 +1,4 @@
-/** Files that archives are decompressed to, shared by threads that ask for them in any order. */
+/** Files with decompressed archives, shared by threads that request them in any order. */
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { createArchiveStates, DecompressedArchives } from "../../mount/shared/decompressed_archives.ts";
 import { zip } from "../formats/bytes.ts";
@@ -23,7 +23,7 @@ Deno.test("each file is made by the first that needs it, again after a failure, 
   );
   assertEquals(files.length, 4);
   const states = createArchiveStates(snapshot);
-  // The threads' own objects, over one memory.
+  // Each thread's own object, over shared memory.
   const threads = [1, 2, 3].map(() => new DecompressedArchives(snapshot, states));
   const chance = numbersFrom(seed);
   const made = new Map<(typeof files)[number], number>();
@@ -58,7 +58,7 @@ Deno.test("each file is made by the first that needs it, again after a failure, 
       underWay.set(file, work);
       return work.promise;
     };
-    // One that would have to wait gives up, as at the end of the mount.
+    // A thread that would have to wait gives up, as at the end of the mount.
     const result = thread.obtain(file.source, file.number, make, () => true);
     if (known !== undefined) {
       // deno-lint-ignore no-await-in-loop -- as above

@@ -1,13 +1,13 @@
-/** Editing a mod on top of a mount: overlays whose lower directory pakfs shows, made by root and by a user. */
+/** Editing a mod on top of a mount: overlays with a mount as lower directory, made by root and by a user. */
 import { assertEquals, assertMatch } from "@std/assert";
 import { needs } from "../support/programs.ts";
 import { asRoot, steps } from "./unprivileged.ts";
 
-/** Edits and removes files of the working directory, and shows what is in it afterwards. */
+/** Edits and removes files of the working directory, and prints the resulting content. */
 const edit = "echo edited >>a.txt && echo new >new.txt && rm b.txt; cat a.txt; ls";
 const edited = "hi\nedited\na.txt\nnew.txt\n";
 
-/** Directories for what is changed, and what the mount shows afterwards. */
+/** Directories for changes, and the mount's content afterwards. */
 const prepare = `
 echo bye >"$home/quake/id1/b.txt"
 edit=$home/edit; changes=$home/changes; work=$home/work

@@ -1,7 +1,5 @@
 // deno-lint-ignore-file no-await-in-loop -- one after the other, to see which one fails
-/**
- * Members that claim to be empty: the kernel reads no bytes of them, so what is wrong is found when they are looked up.
- */
+/** Members that claim to be empty: the kernel reads no bytes of them, so faults are found on lookup. */
 import { assertEquals, assertMatch } from "@std/assert";
 import { Buffer } from "node:buffer";
 import { deflateRawSync } from "node:zlib";
@@ -28,7 +26,7 @@ const damaged = [
   { name: "encrypted", content: "", flags: 1 },
 ];
 
-/** Tries to open each file of a directory, in the order of their names: its bytes, or the error. */
+/** Opens each file of a directory, in order of names: its bytes, or the error. */
 const opener = `
 import errno, os, sys
 for name in sorted(os.listdir(sys.argv[1])):
@@ -58,7 +56,7 @@ Deno.test(
       for (let time = 0; time < 2; time++) {
         const opened = await python(opener, path);
         assertEquals(opened.trim().split("\n").sort(), expected, directory);
-        // With attributes, as a listing that is sorted by them.
+        // Lists with attributes, as a sorted listing does.
         assertMatch((await run("ls", ["-l", path])).stderr, /checksum': Input\/output error/);
       }
     }

@@ -18,7 +18,7 @@ async function mounted(): Promise<Workspace> {
   return here;
 }
 
-/** Nothing is mounted, no daemon runs, no socket is left, and the mount point is an empty directory. */
+/** Asserts that no mount, daemon or socket is left, and that the mount point is an empty directory. */
 async function assertGone(here: Workspace, pid: number): Promise<void> {
   await until("the mount is gone", async () => (await mountsBelow(here.path)).length === 0);
   await until("the daemon has ended", () => !isRunning(pid));
@@ -27,7 +27,10 @@ async function assertGone(here: Workspace, pid: number): Promise<void> {
   assertEquals((await Deno.stat(here.mountPoint)).isDirectory, true);
 }
 
-/** Whether the main thread of a process waits for another, and has not run for a second; else it waits for events. */
+/**
+ * Whether the main thread of a process waits for another thread, and has not run for a second; otherwise it waits for
+ * events.
+ */
 async function waitsForEver(pid: number): Promise<boolean> {
   const thread = `/proc/${pid}/task/${pid}`;
   const look = () => output("grep", "-h", "futex\\|switches", `${thread}/wchan`, `${thread}/status`);
@@ -37,7 +40,7 @@ async function waitsForEver(pid: number): Promise<boolean> {
   return before === await look();
 }
 
-// The longest first.
+// The slowest end comes first.
 for (const end of ["unmount", "fusermount3", "SIGTERM twice"] as const) {
   test(`${end} ends the daemon although its main thread hangs`, async () => {
     await using here = await workspace();
@@ -120,7 +123,7 @@ test("after kill -9 the same mount point and socket can be used again at once", 
   Deno.kill(pid, "SIGKILL");
   await until("the daemon has ended", () => !isRunning(pid));
   const dead = await run("ls", [here.mountPoint]);
-  // The second is what a call gets that the kernel was just ending the connection under.
+  // A call gets the second error while the kernel is ending its connection.
   assertMatch(dead.stderr, /Transport endpoint is not connected|Software caused connection abort/);
   assertEquals((await Deno.lstat(here.socket)).isSocket, true);
   await here.mount(`${here.path}/quake`);
@@ -181,7 +184,7 @@ Deno.test({
   },
 });
 
-/** Starts a refresh of the daemon, without waiting for it. */
+/** Starts a refresh of the daemon without waiting for its end. */
 function startRefresh(here: Workspace) {
   const controller = new AbortController();
   const child = new Deno.Command(launcher, {

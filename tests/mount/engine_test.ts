@@ -42,7 +42,7 @@ Deno.test("a real engine starts a map from the mount", needs(...packages.map((na
   assertEquals(code, 0, said);
   assertMatch(said, /^[1-9]\d* items registered$/m);
   assertMatch(said, /^map: oa_dm1$/m);
-  // The engine saw loose files only: whatever it read of the game came through the mount.
+  // The engine found loose files only: all reads went through the mount.
   assertMatch(said, /^0 files in pk3 files$/m);
   const { counters } = await here.status();
   assertEquals(counters.failedReads, 0);

@@ -5,7 +5,7 @@ import { writeFiles } from "../index/fixtures.ts";
 import { needs } from "../support/programs.ts";
 import { mountsBelow, output, python, run, until, type Workspace, workspace } from "./mounting.ts";
 
-/** Runs `pakfs mount`, which must fail with one sentence on standard error and leave nothing behind. */
+/** Runs `pakfs mount`; asserts that it fails with one sentence on standard error and leaves no files or mounts. */
 async function refused(here: Workspace, code: number, ...parameters: string[]): Promise<string> {
   const before = await output("ls", "-AlR", here.mountPoint);
   const result = await here.pakfs("mount", ...parameters);
@@ -13,7 +13,7 @@ async function refused(here: Workspace, code: number, ...parameters: string[]): 
   assertMatch(result.stderr, /^pakfs: .+\n$/, "one line, which begins with the program's name");
   assertEquals(await mountsBelow(here.path), []);
   assertEquals(await output("ls", "-AlR", here.mountPoint), before);
-  // The launcher returns as soon as it knows; the process that reported may still be ending.
+  // The launcher returns on the report; the process that sent it may still be ending.
   await until("no socket is left", async () => {
     const search = 'find "$1/run" -type s -o -type f 2>/dev/null';
     return (await run("sh", ["-c", search, "sh", here.path])).stdout === "";
@@ -108,7 +108,7 @@ Deno.test("a mount point or socket that is in use is refused", async () => {
     /^pakfs: .*in the way: exists and is not a socket; remove it or choose another --socket\n$/,
   );
   assertEquals(await Deno.readTextFile(`${here.path}/in the way`), "a file");
-  // The first still serves.
+  // The first mount still answers.
   assertEquals(await output("cat", `${here.mountPoint}/quake/id1/a.txt`), "a");
   assertEquals((await mountsBelow(here.path)).length, 1);
 });

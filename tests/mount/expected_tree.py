@@ -1,4 +1,4 @@
-"""What a mount must show, worked out without pakfs: the engine's search path pushed by hand, zips by zipfile, PAKs
+"""Expected files of a mount, computed without pakfs: the engine's search path pushed by hand, zips by zipfile, PAKs
 and WADs by struct.
 
     expected_tree.py RULES DIRECTORY...   game directories, the one searched last first
@@ -81,7 +81,7 @@ class Tree:
         self.files = {}
 
     def push(self, members, is_loose=False):
-        """What is pushed later is searched first."""
+        """Adds a source, which is searched before the earlier ones."""
         for name, content in members:
             key = name.lower() if self.fold else name
             self.files.setdefault(key, []).append((name, content, is_loose))

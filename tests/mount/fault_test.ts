@@ -4,9 +4,7 @@ import { writeFiles } from "../index/fixtures.ts";
 import { needs } from "../support/programs.ts";
 import { isRunning, mountsBelow, output, python, run, until, workspace } from "./mounting.ts";
 
-/**
- * Members that decoders decompress: larger than what the session thread decompresses itself, and each of its own bytes.
- */
+/** Members for decoders: too large for the session thread, each with different bytes. */
 async function packedMembers(path: string, count: number): Promise<void> {
   await Deno.mkdir(path, { recursive: true });
   await python(

@@ -1,4 +1,4 @@
-/** Every answer of the file system, for whole installations in every layout, against what was written to disk. */
+/** Every answer of the file system, for whole installations in every layout, compared with the files on disk. */
 import { assert, assertEquals } from "@std/assert";
 import { Errno, type NodeAttributes, S_IFDIR, S_IFREG } from "deno-fuse-ffi";
 import type { LayoutOptions } from "../../mount/layout/mount_layout.ts";
@@ -12,7 +12,7 @@ import { temporaryDirectory } from "../support/temporary.ts";
 import { ask, lookup, type Node, read, requestsAsked, rootNode } from "./kernel_requests.ts";
 import { idOf, list, openFiles, timeMounted } from "./shown_files.ts";
 
-/** A file: where it is from, and what it must look like. */
+/** A file: its source, and its expected content and attributes. */
 interface Expected {
   readonly source: string;
   readonly member: string;
@@ -22,7 +22,7 @@ interface Expected {
 }
 
 const year = 365 * 24 * 3600;
-/** Time of the members of all packs, which is a local one. */
+/** Local time of the members of all packs. */
 const packed = [new Date(2017, 0, 15, 14).getTime() / 1000, 0] as const;
 
 const packFiles = {
@@ -35,7 +35,7 @@ const packFiles = {
   "base/pak1.pk3": ["maps/b.bsp", "deep/er/still/c.txt"],
   "mod/mod.pk3": ["default.cfg", "mod.txt"],
 };
-/** Loose files with their times: with a fraction, before 1970, and over one of a pack. */
+/** Loose files with their times: with a fraction, before 1970, and one that overrides a pack. */
 const looseFiles = {
   "base/loose.txt": 1_234_567.891,
   "base/many/old.txt": -5.5,
@@ -79,7 +79,7 @@ function filesOfDirectory(root: string, directory: string): Map<string, Expected
   return files;
 }
 
-/** Everything that a mount shows, by path. */
+/** Expected files of a mount, by path. */
 function expectedMount(root: string, view: string | null): Map<string, Expected> {
   const base = filesOfDirectory(root, "base");
   const views = { "q3/base": base, "q3/mod": new Map([...base, ...filesOfDirectory(root, "mod")]) };
@@ -94,7 +94,7 @@ function expectedMount(root: string, view: string | null): Map<string, Expected>
   return all;
 }
 
-/** Paths of all directories, the root as an empty one. */
+/** Paths of all directories, the root as an empty string. */
 function directoriesOf(files: ReadonlyMap<string, unknown>): Set<string> {
   const parents = Array.from(files.keys()).flatMap((path) =>
     path.split("/").map((_, index, parts) => parts.slice(0, index).join("/"))
@@ -122,7 +122,7 @@ for (const { umask, ...layoutOptions } of layouts) {
     const unreadable = new Set<number>();
     const { files: inner } = openFiles(catalog, { ...layoutOptions, umask }, { counts, unreadable });
     const lines: string[] = [];
-    // Requests that are logged are answered alike.
+    // Logging requests does not change their answers.
     const files = showPacks ? new TracedFileSystem(inner, (line) => lines.push(line)) : inner;
     const asked = requestsAsked();
     const expected = expectedMount(root, view);
@@ -227,7 +227,7 @@ for (const { umask, ...layoutOptions } of layouts) {
       assertEquals(found["user.pakfs.method"] === undefined, false);
     }
 
-    // What may be damaged without being marked is listed without attributes, and looked up only to fail.
+    // Members that may be damaged without being marked are listed without attributes; looking them up fails.
     const [path = "", entry = 0] = Array.from(entries)[chance(entries.size)] ?? [];
     unreadable.add(entry);
     assertEquals(lookup(files, nodeAt(pathAbove(path)), path.slice(path.lastIndexOf("/") + 1)).errno, Errno.EIO);
@@ -238,7 +238,7 @@ for (const { umask, ...layoutOptions } of layouts) {
     );
     unreadable.clear();
 
-    // Ids that were never given, and those of other trees.
+    // Unassigned ids, and ids of other trees.
     const highest = Math.max(...nodes.values().map(({ high }) => high));
     for (const [high, low] of [[highest + 1, 1], [highest, 2 ** 32 - 2], [2 ** 32 - 1, 0]] as const) {
       const strange = { high, low };

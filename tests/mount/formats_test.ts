@@ -4,12 +4,12 @@ import { type Seed, seeds } from "../formats/seeds.ts";
 import { writeFiles } from "../index/fixtures.ts";
 import { manifest, run, workspace } from "./mounting.ts";
 
-/** Bytes that pack well and whose every part is different. */
+/** Compressible bytes that differ in every part. */
 function lines(count: number): string {
   return Array.from({ length: count }, (_, index) => `line ${index} of a long text\n`).join("");
 }
 
-/** Members of each packing that are too large for the session thread, and one too large for memory. */
+/** Members of each compression that are too large for the session thread, and one too large for memory. */
 function largeSeeds(): Seed[] {
   const content = lines(20_000);
   const many = 400_000;
@@ -65,7 +65,7 @@ Deno.test("members of every format read from a mount as they were packed", async
   );
   const root = `${here.mountPoint}/.packs/archives/archives`;
   assertEquals(await manifest(root), expected.sort());
-  // Once more, from what the kernel and the daemon have kept, and in pieces.
+  // This pass reads from the caches of kernel and daemon, and in chunks.
   assertEquals(await manifest(root), expected.sort());
   const index = all.findIndex(({ title }) => title === "large encrypted");
   const { stdout } = await run("dd", [

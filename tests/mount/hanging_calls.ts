@@ -1,13 +1,13 @@
 /**
  * Makes one call on a file, as each reader of the product makes it: through Deno, Node or the C library. Runs as a
- * thread and as a process, both of which note the call.
+ * thread and as a process, which both record the call.
  * @module
  */
 import process from "node:process";
 import { FileCalls } from "../../system/file_calls.ts";
 import { noteCalls as noteAllCalls } from "../../system/call_watch.ts";
 
-/** A call to make; paths of files, but of a directory for `readdir`. */
+/** A call to make; its paths are files, but a directory for `readdir`. */
 export interface CallOrder {
   readonly call: "open" | "stat" | "readdir" | "read";
   readonly through: "Deno" | "Node" | "C";
@@ -17,12 +17,12 @@ export interface CallOrder {
 const files = new FileCalls();
 const fs = process.getBuiltinModule("node:fs");
 
-/** Notes calls of this thread, those too that the C library makes. */
+/** Records calls of this thread, including those of the C library. */
 export function noteCalls(memory: SharedArrayBuffer, thread: number): void {
   noteAllCalls(memory, thread, files);
 }
 
-/** Makes a call; returns what it gave. */
+/** Makes a call; returns its result. */
 export function answer({ call, through, path }: CallOrder): string {
   if (through === "Deno") {
     if (call === "stat") return String(Deno.statSync(path).isFile);

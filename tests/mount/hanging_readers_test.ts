@@ -1,4 +1,5 @@
-// Every kind of reader on a file system whose calls hang one by one, and then answer, fail or never return: one rule.
+// Every kind of reader on a file system whose calls hang one by one, and then answer, fail or never return: all follow
+// one rule.
 import { assert, assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
 import { callsUnderWay, createCallMemory } from "../../system/call_watch.ts";
 import { readMountTable } from "../../system/mount_table.ts";
@@ -24,7 +25,7 @@ interface Caller extends AsyncDisposable {
   ask(order: CallOrder): Promise<string>;
 }
 
-/** A thread, as those of questions and mounts are. */
+/** A thread, as questions and mounts use it. */
 function startThread(): Caller {
   const memory = createCallMemory();
   let answer = Promise.withResolvers<string>();
@@ -47,7 +48,7 @@ function startThread(): Caller {
   };
 }
 
-/** The call of the file system that each call of a program waits for. */
+/** The file system call that blocks each call of a program. */
 const heldFor: Record<CallOrder["call"], HeldCall> = { open: "open", stat: "lookup", readdir: "readdir", read: "read" };
 const orders: readonly Omit<CallOrder, "path">[] = [
   ...(["open", "stat", "readdir", "read"] as const).map((call) => ({ call, through: "Deno" as const })),
@@ -80,7 +81,7 @@ Deno.test("calls of each kind hang by the same rule in threads and processes: wh
     // deno-lint-ignore no-await-in-loop -- a file system that fails is mounted again
     await using remote = await stoppable(`${root.path}/copied`, mnt);
     const reports: string[] = [];
-    // Long enough for a process to start on a machine that does much else.
+    // Long enough to start a process on a busy machine.
     using remotes = new RemoteFileSystems({
       readTable: () => readMountTable(files),
       timeout: 1000,
@@ -89,7 +90,7 @@ Deno.test("calls of each kind hang by the same rule in threads and processes: wh
     const number = remotes.numberOf(mnt);
     assert(number > 0);
     const needs = (one: number) => one === number;
-    // What fails once has to be mounted again.
+    // A failed file system has to be mounted again.
     for (
       const order of fate === "answers" ? orders : [orders[chance(orders.length)] ?? { call: "open", through: "C" }]
     ) {

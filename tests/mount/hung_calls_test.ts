@@ -1,4 +1,4 @@
-// A table of calls that hang, each by itself, and of what then must not wait: whatever a user does with other games.
+// A table of calls that hang, each alone, and of the actions on other games that must then not wait.
 import { assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { pak, zip } from "../formats/bytes.ts";
 import { writeFiles } from "../index/fixtures.ts";
@@ -9,10 +9,10 @@ import { type Stoppable, stoppable } from "./stoppable.ts";
 
 const test = together("each call of a source hangs by itself", {}, 6);
 const launcher = new URL("../../pakfs", import.meta.url).pathname;
-/** No call that must not wait takes as long as this, in milliseconds; one that waits fails the test. */
+/** Milliseconds within which a call that must not wait has to return. */
 const timeout = 60_000;
 
-/** A local game that is served, and one on a file system whose calls can be held. */
+/** A mounted local game, and a game on a file system whose calls can be held. */
 interface Pair extends AsyncDisposable {
   readonly here: Workspace;
   readonly remote: Stoppable;
@@ -79,7 +79,7 @@ async function pair(): Promise<Pair> {
   };
 }
 
-/** Ends a daemon by SIGTERM. All of it must end: the kernel keeps none of its threads. */
+/** Ends a daemon by SIGTERM; asserts that all of its threads end. */
 async function end(child: Deno.ChildProcess, { here }: Pair): Promise<void> {
   child.kill("SIGTERM");
   await until("the daemon has ended", async () => !await isRunning(child.pid));

@@ -18,12 +18,12 @@ const hash = "crc32+lower+backslash";
 /** Path of a file whose name is not found. */
 const unnamed = /^unknown\/[0-9a-f]{8}\.\w+$/;
 
-/** A pack that holds no names. */
+/** A pack without stored names. */
 function packOf(...names: readonly string[]): Uint8Array {
   const variant = variantNamed(hash);
   assert(variant);
   const members = names.map((name) => {
-    // A name in a file would be found there.
+    // The content has no names, as they would be found.
     const content = text("x".repeat(name.length));
     return { hash: hashName(name, variant), data: new Uint8Array(deflateSync(content)), size: content.length };
   });
@@ -171,7 +171,7 @@ test("games on a file system that hangs are left out, whatever looks for games, 
       assertEquals(stdout.includes(`${games}/disk/far`), !isHung, words);
       assertEquals(stderr.includes(`${games}/disk does not answer; games on it are left out`), isHung, words);
     }
-    // An engine's directory in the home is one of the roots, if it answers.
+    // An engine's directory in the home is one of the roots if its file system answers.
     const roots = isHung ? [`${games}/near`] : [`${here.path}/home/.ironwail`, `${games}/near`];
     // deno-lint-ignore no-await-in-loop -- as above
     const { stderr } = await here.pakfs("mount", `${games}/near`, here.mountPoint);

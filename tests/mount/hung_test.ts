@@ -1,4 +1,4 @@
-// A source whose file system hangs: all others are served, and readers of this source wait or get an error.
+// A source whose file system hangs: all others still answer, and readers of this source wait or get an error.
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { pak, zip } from "../formats/bytes.ts";
 import { writeFiles } from "../index/fixtures.ts";
@@ -11,7 +11,7 @@ import { type Stoppable, stoppable } from "./stoppable.ts";
 
 const test = together("while a source hangs, nothing else does");
 const launcher = new URL("../../pakfs", import.meta.url).pathname;
-/** No call that must not wait takes as long as this, in milliseconds; one that waits fails the test. */
+/** Milliseconds within which a call that must not wait has to return. */
 const timeout = 30_000;
 const long = "a long text. ".repeat(20_000);
 
@@ -25,9 +25,9 @@ interface Pair extends AsyncDisposable {
   readonly source: string;
   readonly pid: number;
   readonly ended: Promise<Deno.CommandStatus>;
-  /** Output of a program that must not wait. */
+  /** Output of a program, which must not wait. */
   prints(program: string, ...parameters: readonly string[]): Promise<string>;
-  /** Output of a command of pakfs that must not wait. */
+  /** Output of a command of pakfs, which must not wait. */
   says(...parameters: readonly string[]): Promise<string>;
 }
 
@@ -61,7 +61,7 @@ async function pair(settings: string, watching: "off" | "events" = "off"): Promi
     "id1/loose.txt": `loose of ${name}`,
     "id1/maps/start.ent": `entities of ${name}`,
     "id1/progs.dat": "x",
-    // Empty, and not what its checksum says.
+    // The member is empty, but its checksum is not.
     "odd/pak0.pk3": zip([{ name: "empty.txt", content: "", crc: 0x1234_5678 }]),
   });
   await Deno.mkdir(`${elsewhere.path}/mnt`);
@@ -100,7 +100,7 @@ async function pair(settings: string, watching: "off" | "events" = "off"): Promi
   };
 }
 
-/** Starts to read a file, as a program that waits for it. */
+/** Starts reading a file, as a program that waits for it does. */
 function startReading(path: string) {
   const child = new Deno.Command("cat", { args: [path], stdin: "null", stdout: "piped", stderr: "null" }).spawn();
   let isOver = false;
@@ -144,7 +144,7 @@ test("a source that hangs holds up its own readers alone, who get the right byte
   assertEquals(await prints("cat", `${local}/packed.txt`), `packed of local ${long}`);
   assertEquals(await prints("cat", `${local}/small.txt`), "small of local");
   assertStringIncludes(await prints("ls", "-l", local), "both.txt");
-  // Names and attributes come from the index, those of the source that hangs too.
+  // Names and attributes come from the index, also for the hung source.
   assertStringIncludes(await prints("ls", "-l", hung), "both.txt");
   assertEquals(readers.map((reader) => reader.isOver()), [false, false, false]);
   const odd = await run("stat", [`${here.mountPoint}/hung/odd/empty.txt`], { timeout });
@@ -162,7 +162,7 @@ test("a reader of a source that hangs can be interrupted", async () => {
   const { hung, remote, prints } = both;
   remote.stop();
   const buffered = startReading(`${hung}/loose.txt`);
-  // Without the page cache the kernel waits for its request, and ends it only if the daemon does.
+  // Without the page cache the kernel waits for its request, which ends only with the daemon.
   const direct = new Deno.Command("dd", {
     args: [`if=${hung}/stored.txt`, "iflag=direct", "bs=4096", "status=none"],
     stdin: "null",
@@ -198,7 +198,7 @@ test("queries about a source that hangs fail or answer from the index, and other
   const { remote, says, here } = both;
   remote.stop();
   const asked = run(launcher, ["cat", "loose.txt", "--view", "hung"], { ...here, timeout });
-  // Nothing of these waits for the source.
+  // These commands do not wait for the source.
   assertEquals(await says("cat", "loose.txt", "--view", "local"), "loose of local");
   assertStringIncludes(await says("which", "both.txt", "--view", "hung"), "pak0.pak");
   assertStringIncludes(await says("find", "*.txt", "--view", "hung"), "stored.txt");
@@ -222,7 +222,7 @@ test("a source that answers late, but before it counts as hung, is no problem", 
   const { remote, says, here } = both;
   remote.stop();
   const late = ["loose.txt", "packed.txt"].map((name) => says("cat", name, "--view", "hung"));
-  // Many looks at what waits pass meanwhile.
+  // Many checks for hung calls pass meanwhile.
   await new Promise((resolve) => setTimeout(resolve, 2000));
   remote.go();
   assertEquals(await Promise.all(late), ["loose of hung", `packed of hung ${long}`]);
@@ -241,7 +241,7 @@ test("a refresh with a source that hangs sees what has changed elsewhere, and ke
   const { problems } = await here.status();
   const kept = /which does not answer; its known files are kept/;
   assert(problems.some((text) => kept.test(text)), problems.join("\n"));
-  // It is known now, so another refresh waits for nothing.
+  // The file system is known to hang, so another refresh does not wait.
   await writeFiles(here.path, { "local/id1/more.txt": "more" });
   await says("refresh", "--quiet");
   assertEquals(await prints("cat", `${local}/more.txt`), "more");
@@ -273,7 +273,7 @@ test("a daemon that starts while a source hangs serves the others, and the sourc
   const { remote, here, prints, local, hung, pid, ended } = both;
   Deno.kill(pid, "SIGTERM");
   await soon("the daemon ends", ended);
-  // Without an index from before, nothing is known of the source.
+  // Without an earlier index, the source's files are unknown.
   await Deno.remove(`${here.path}/cache`, { recursive: true }).catch(() => {});
   remote.stop();
   const questions = [["detect", both.source], ["doctor"]];
@@ -322,7 +322,7 @@ test("a daemon ends although a source hangs", async () => {
   assert(!isRunning(pid));
 });
 
-// Only root can end what the kernel keeps.
+// Only root can end a daemon that the kernel keeps.
 if (!needs("root").ignore) {
   test("a daemon that the kernel keeps, as its reads cannot be broken off, leaves room for another", async () => {
     await using both = await pair("hungAfter = 1");

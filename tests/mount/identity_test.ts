@@ -1,7 +1,7 @@
 /**
- * An id that the kernel knows bytes by is never used twice: random installations change, disappear, return and are
- * reloaded, and a model of the kernel, which remembers names and pages until it is made to forget them, must always
- * agree with a kernel that remembers nothing.
+ * An id whose bytes the kernel may have cached is never reused. Random installations change, disappear, return and are
+ * reloaded; a model of a kernel that caches names and pages until they are invalidated must agree with a kernel that
+ * caches nothing.
  */
 import { assert, assertEquals } from "@std/assert";
 import { Errno } from "deno-fuse-ffi";
@@ -31,7 +31,7 @@ const idOf = ({ high, low }: Pick<Node, "high" | "low">) => `${high}.${low}`;
 
 const root = rootNode;
 
-/** Id, size and times of a file as a request was answered. */
+/** Id, size and times of a file in an answer. */
 function fileOf({ attributes }: Answer): readonly unknown[] {
   assert(attributes);
   const { nodeHigh, nodeLow, mode, size, modifiedSeconds, modifiedNanoseconds } = attributes;
@@ -43,7 +43,7 @@ function list(files: GameFileSystem, { high, low }: Node): [string, Node][] {
   return listed.map(({ name, node }) => [name, node]);
 }
 
-/** A kernel with room for everything: it forgets only what it is made to forget. */
+/** A kernel with unlimited caches, cleared only by invalidation. */
 class Kernel {
   readonly #names = new Map<string, Map<string, Node | null>>();
   readonly #pages = new Map<string, string>();
@@ -53,7 +53,7 @@ class Kernel {
     this.#files = files;
   }
 
-  /** The node of a path; null if there is none, an error number if that cannot be found out. */
+  /** The node of a path; null if it does not exist, an error number if the lookup fails. */
   find(path: readonly string[], from: Node = root): Node | null | number {
     let node = from;
     for (const name of path) {
@@ -72,14 +72,14 @@ class Kernel {
     return node;
   }
 
-  /** Lists a directory with attributes, which is as good as looking up all names in it. */
+  /** Lists a directory with attributes, which equals looking up all of its names. */
   list(directory: Node): void {
     for (const [name, node] of list(this.#files, directory)) {
       if (node.timeout > 0) this.#namesIn(directory).set(name, node);
     }
   }
 
-  /** The bytes of a file, from the pages if it was ever read. */
+  /** The bytes of a file, from cached pages if it was read before. */
   read(node: Node): string | number {
     const known = this.#pages.get(idOf(node));
     if (known !== undefined) return known;
@@ -89,7 +89,7 @@ class Kernel {
     return bytes;
   }
 
-  /** Nodes below a name stay while something holds them: here always. */
+  /** Nodes below a name stay as long as they are referenced: here always. */
   forget(names: readonly CachedName[]): void {
     for (const { high, low, name } of names) this.#names.get(idOf({ high, low }))?.delete(decoder.decode(name));
   }
@@ -101,7 +101,7 @@ class Kernel {
   }
 }
 
-/** The bytes of every entry as they are on disk when an index is made. */
+/** Bytes of every entry on disk at the time of indexing. */
 function contentOf({ snapshot }: Catalog, version: number): Shown["content"] {
   const packs = new Map<string, number>();
   const bytes = Array.from({ length: snapshot.entryCount }, (_, entry) => {
@@ -123,13 +123,13 @@ function contentOf({ snapshot }: Catalog, version: number): Shown["content"] {
   };
 }
 
-/** A mount without a kernel, and all that was ever seen on it. */
+/** A mount without a kernel, and a record of everything it ever showed. */
 class ModelMount {
   readonly files: GameFileSystem;
   readonly kernel: Kernel;
   #shown: Shown;
   #version = 0;
-  /** The bytes behind each id that was ever given to a file, and the path of each that was given to a directory. */
+  /** Bytes of each file id ever assigned, and path of each directory id. */
   readonly #bytes = new Map<string, string>();
   readonly #gone = new Set<string>();
   #present = new Map<string, Node>();
@@ -143,7 +143,7 @@ class ModelMount {
   readonly #directories: { readonly node: Node; readonly path: string }[] = [];
 
   readonly #view: string | null;
-  /** The last index that was sent, and as the session has it. */
+  /** The last index sent, and the session's copy of it. */
   #sent: IndexParts;
   #received: Catalog;
 
@@ -170,7 +170,7 @@ class ModelMount {
     return this.#present.size + this.#gone.size;
   }
 
-  /** Ids by path, of all that is there. */
+  /** Ids of all existing files and directories, by path. */
   get present(): ReadonlyMap<string, string> {
     return new Map(this.#present.entries().map(([path, node]) => [path, idOf(node)]));
   }
@@ -187,7 +187,7 @@ class ModelMount {
     return names;
   }
 
-  /** Compares everything, and opens and enters what `chance` picks. */
+  /** Compares everything; opens and enters random files and directories. */
   check(chance: (below: number) => number): void {
     const before = this.#present;
     this.#present = this.#walk(chance);
@@ -219,7 +219,7 @@ class ModelMount {
         assertEquals(found.node ? idOf(found.node) : null, expected && idOf(expected), `${name} of a shell in ${path}`);
       }
       const { high, low } = node;
-      // A directory above the trees stays one for those who are in it.
+      // A directory above the trees stays valid for processes in it.
       if (high === 0) continue;
       const answers = [
         ask((request) => this.files.getattr(request, high, low)),
@@ -237,7 +237,7 @@ class ModelMount {
   #openSome(chance: (below: number) => number): void {
     const there = Array.from(this.#present);
     const [path, node] = there[chance(there.length)] ?? ["", root];
-    // The oldest are forgotten: files that disappeared long ago stay errors.
+    // Only the newest are kept: files that disappeared long ago stay errors.
     if (this.#directories.length > 20) this.#directories.shift();
     if (this.#open.length > 20) this.#open.shift();
     if (node.isDirectory) this.#directories.push({ node, path });
@@ -247,7 +247,7 @@ class ModelMount {
     }
   }
 
-  /** Whether the kernel that remembers finds the same as one that does not. */
+  /** Whether a caching kernel finds the same as one without a cache. */
   #compare(path: string): void {
     const components = path.split("/").filter((name) => name !== "");
     const fresh = this.#fresh(path);
@@ -268,7 +268,7 @@ class ModelMount {
     return node;
   }
 
-  /** All that is listed, what is only found by name, and names in capitals. */
+  /** All listed names, names found only by lookup, and names in upper case. */
   #walk(chance: (below: number) => number): Map<string, Node> {
     const found = new Map<string, Node>();
     const directories: [string, Node][] = [["", root]];
@@ -283,7 +283,7 @@ class ModelMount {
         const { node } = lookup(this.files, directory, name);
         this.#paths.add(`${path}/${name}`);
         if (depth > 1) this.#paths.add(`${path}/${name.toUpperCase()}`);
-        // Another spelling of a name can be something else, or the same.
+        // Another spelling of a name may be another file, or the same.
         if (!node || (!listed.includes(name) && ids.has(idOf(node)))) continue;
         ids.add(idOf(node));
         found.set(`${path}/${name}`, node);
@@ -322,7 +322,7 @@ async function changeAtRandom(view: string | null): Promise<void> {
     const before = games;
     const numbers = disk.games.map((game) => before.indexOf(game));
     const next = scanCatalog(disk.options, keepsNumbers ? { previous: catalog, previousNumbers: numbers } : {});
-    // Without the view at its root a mount keeps showing what it shows.
+    // If the view at its root is gone, a mount keeps its content.
     if (view !== null && !next.views.some(({ name }) => name === view)) return [];
     games = disk.games;
     catalog = next;
@@ -333,12 +333,12 @@ async function changeAtRandom(view: string | null): Promise<void> {
   for (let step = 0; step < steps; step++) {
     // deno-lint-ignore no-await-in-loop -- one change after the other
     for (let changes = chance(3); changes >= 0; changes--) await disk.change();
-    // Sometimes too many names are unused: the next index numbers all of them differently.
+    // Sometimes too many names are unused, so that the next index renumbers all of them.
     refresh(chance(5) !== 0);
   }
   assert(mount.idCount > steps, `${mount.idCount} ids`);
 
-  // Unchanged files keep their ids, in views made by name too: the kernel has their pages.
+  // Unchanged files keep their ids, also in views made by name: the kernel has cached their pages.
   disk.games = [0, 1];
   await disk.editLoose();
   refresh(true);

@@ -1,5 +1,5 @@
 // deno-lint-ignore-file no-await-in-loop -- one step after the other
-/** Making the kernel forget, against a kernel that answers when a random schedule says so. */
+/** Invalidation of kernel caches, with a kernel that answers on a random schedule. */
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import type { Notifier } from "deno-fuse-ffi";
 import { Invalidation } from "../../mount/invalidation.ts";
@@ -8,11 +8,11 @@ import { createDecodeBuffers, DecodeMemory } from "../../mount/shared/decode_mem
 import { numbersFrom, seed } from "../support/chance.ts";
 import { HandClock } from "../support/hand_clock.ts";
 
-/** A kernel that is asked to forget. */
+/** A kernel that receives invalidations. */
 class Kernel implements Notifier {
   readonly underWay: { readonly what: string; readonly done: PromiseWithResolvers<void> }[] = [];
   readonly begun: string[] = [];
-  /** Names that the kernel has forgotten, or refused to forget. */
+  /** Names that the kernel has invalidated, or refused to. */
   readonly finished: string[] = [];
   opened = 0;
   closed = 0;
@@ -43,7 +43,7 @@ class Kernel implements Notifier {
   }
 }
 
-/** Waits for everything that needs no answer of the kernel. */
+/** Waits for everything that needs no kernel answer. */
 const turn = () => new Promise((resolve) => setTimeout(resolve));
 
 const ends = ["nothing", "a refusal", "the wish to end", "the end of the session", "the end of the mount"] as const;
@@ -69,7 +69,7 @@ for (const end of ends) {
       let isOver = false;
       const result = invalidation.forgetNames(names).finally(() => isOver = true);
       result.catch(() => {});
-      // The session's thread waits for what has begun.
+      // The session's thread waits for notifications that have begun.
       const isAwaited = () => !memory.stop(0) || memory.isStopping;
       assert(!memory.isStopping);
       const endAt = end === "nothing" ? Infinity : chance(names.length + listings.size + 1);

@@ -1,5 +1,5 @@
 // deno-lint-ignore-file no-await-in-loop -- commands run one after another
-/** Several mounts by one daemon: each `pakfs mount` joins the one that runs. */
+/** Several mounts by one daemon: each `pakfs mount` joins the running one. */
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { connectSocket } from "../../protocol/client.ts";
 import { pak } from "../formats/bytes.ts";
@@ -20,7 +20,7 @@ async function games(here: Workspace): Promise<void> {
   });
 }
 
-/** Runs a command that must succeed, and returns what it printed. */
+/** Runs a command that must succeed; returns its output. */
 async function asked(here: Workspace, ...words: string[]): Promise<string> {
   const { code, stdout, stderr } = await here.pakfs(...words);
   assertEquals(code, 0, `${words.join(" ")}: ${stderr}`);
@@ -252,7 +252,7 @@ Deno.test("after kill -9 of the daemon each of its mount points can be used agai
 Deno.test("programs mount over the socket with the keys of a configuration", async () => {
   await using here = await workspace();
   await games(here);
-  // A pack that is younger is read again.
+  // A young pack is read again.
   await settle();
   await here.mount(`${here.path}/one/quake`);
   const reports: unknown[] = [];
@@ -271,7 +271,7 @@ Deno.test("programs mount over the socket with the keys of a configuration", asy
   await client.call("unmount", { mount: `${here.path}/b` });
   assertEquals([gone, await mountsBelow(here.path)], [{ unmounted: `${here.path}/b` }, [here.mountPoint]]);
   assertEquals((await run("ls", ["-A", `${here.path}/b`])).stdout, "");
-  // Where it was mounted through a link, it has two names.
+  // A mount point reached through a link has two names.
   await Deno.symlink(`${here.path}/b`, `${here.path}/link`);
   for (const name of ["b", "link"]) {
     for (const lazy of [false, true]) {
@@ -308,7 +308,7 @@ Deno.test("a service joins the daemon of a manual mount, reloads, and serves by 
     "the configuration is reloaded",
     async () => (await run("cat", [`${here.mountPoint}/more/id1/a.txt`])).stdout === "two",
   );
-  // The daemon that answers was started without a configuration.
+  // The running daemon was started without a configuration.
   const reloaded = await here.pakfs("reload");
   assertEquals(reloaded.code, 1);
   assertMatch(reloaded.stderr, /has no configuration; a service reads its own with: systemctl --user reload pakfs\n$/);

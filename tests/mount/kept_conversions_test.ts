@@ -14,10 +14,10 @@ import { output, type Workspace, workspace } from "./mounting.ts";
 /** A picture of one colour of the palette. */
 const lmp = (colour: number) => Uint8Array.of(...u32(4, 2), ...new Uint8Array(8).fill(colour));
 const qpath = "gfx/a.lmp";
-/** Digits of the SHA-256 before what a file keeps. */
+/** Length of the hexadecimal SHA-256 before a file's content. */
 const digestLength = 64;
 
-/** Returns the first pixel of the picture as each program shows it, and its whole bytes where no program compresses it. */
+/** Returns the first pixel of the picture in each program, and its whole bytes in programs that do not compress it. */
 async function shown(here: Workspace): Promise<{ pixels: Record<string, string>; whole: string[] }> {
   const { path, environment, mountPoint } = here;
   const pixels: Record<string, string> = {};
@@ -71,7 +71,7 @@ Deno.test("a picture that a mount converted is converted by no other program, un
   assertEquals([others, ((await Deno.stat(file)).mode ?? 0) & 0o777], [[], 0o600]);
   await here.stop();
 
-  // Another picture in its place shows who converts.
+  // Replacing the cached picture reveals which program converts.
   const content = await Deno.readFile(file);
   const end = content.indexOf(10, digestLength) + 1;
   const bytes = { qpath, bytes: lmp(7) };
@@ -88,7 +88,7 @@ Deno.test("a picture that a mount converted is converted by no other program, un
   assertEquals(marked.pixels, all("ffffff"));
   assertEquals(marked.whole, [marker.toHex(), marker.toHex()]);
   assertEquals((await here.status()).counters["converted"], 0);
-  // A result that is compressed is kept by itself.
+  // A compressed result is cached separately.
   assertEquals((await files()).length, 2);
 
   const inverted = palette.map((byte) => 255 - byte);

@@ -18,7 +18,7 @@ Deno.test("the results used last are kept as far as there is room, whole, and th
   const limits = { memory: 100_000, spilled: 400_000, files: 5, spillDirectory: directory.path };
   const results = new KeptResults(library, limits);
   const random = numbersFrom(seed);
-  /** Sizes by key, the one that was used last at the end; null: a failure. */
+  /** Sizes by key, least recently used first; null: a failure. */
   const kept = new Map<string, number | null>();
   const inFiles = new Set<string>();
   const sumOf = (isInFile: boolean) =>
@@ -128,14 +128,14 @@ Deno.test("inputs of 262,144 converted files are remembered, those that changed 
   const converted = new ConvertedFiles([], requests, [buffer]);
   const most = 262_144;
   const unknown = { high: 2 ** 32 - 1, low: 5 };
-  /** Notes files, some of them twice, and looks what a refresh changes. */
+  /** Records files, some twice, and checks the changes of a refresh. */
   const changes = (high: number, first: number, last: number) => {
     for (let low = first; low <= last; low++) notes.add({ high, low, paths: "x" });
     for (let low = first; low <= Math.min(last, 99); low++) notes.add({ high, low, paths: "x" });
     const { isStale } = converted.changes(before, after);
     return [isStale(high, first), isStale(high, last), isStale(unknown.high, unknown.low)];
   };
-  // Of a tree that is gone.
+  // The tree with these files no longer exists.
   assertEquals(changes(77, 1, 100), [true, true, false]);
   assertEquals(changes(child.high, 1, most), [false, false, false]);
   assertEquals(changes(child.high, most + 1, most + 1), [true, true, true]);

@@ -1,5 +1,5 @@
 /**
- * Requests to a file system as the kernel makes them, without a kernel.
+ * Makes requests to a file system as the kernel does, without a kernel.
  * @module
  */
 import { assertEquals } from "@std/assert";
@@ -9,7 +9,7 @@ import type { GameFileSystem } from "../../mount/session/game_file_system.ts";
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
-/** A node as the kernel knows it. */
+/** A node as the kernel sees it. */
 export interface Node {
   readonly high: number;
   readonly low: number;
@@ -23,7 +23,7 @@ export interface ListedName {
   /** Offset at which the listing continues. */
   readonly next: number;
   readonly node: Node;
-  /** All attributes; undefined where the kernel must look the name up. */
+  /** All attributes; undefined if the kernel must look the name up. */
   readonly attributes: NodeAttributes | undefined;
 }
 
@@ -33,10 +33,10 @@ export interface Answer {
   attributes?: NodeAttributes;
   errno?: number;
   bytes?: string;
-  /** Seconds for which a missing name may be remembered. */
+  /** Seconds for which a missing name may be cached. */
   missingFor?: number;
   statistics?: FileSystemStatistics;
-  /** Of a request that is answered later. */
+  /** Address of a request that is answered later. */
   address?: bigint;
   readonly listed: ListedName[];
 }
@@ -53,7 +53,7 @@ function nodeOf(attributes: NodeAttributes): Node {
   };
 }
 
-/** Keeps what a directory handler adds, as many names as there is room for. */
+/** Collects names that a directory handler adds, up to a limit. */
 class Listing extends DirectoryBuffer {
   readonly #listed: ListedName[];
   readonly #room: number;
@@ -95,7 +95,7 @@ class Listing extends DirectoryBuffer {
 let lastAddress = 2n ** 40n;
 let askedCount = 0;
 
-/** Returns how many requests this thread has made. */
+/** Returns the number of this thread's requests. */
 export function requestsAsked(): number {
   return askedCount;
 }

@@ -105,7 +105,7 @@ with open(path, "wb") as file:
 print(json.dumps([offset for _, offset, _, _ in records]))
 `;
 
-/** Size of its long member. */
+/** Size of the zip's long member. */
 const longSize = 2 ** 32 + 16;
 
 Deno.test(
@@ -135,7 +135,7 @@ Deno.test(
     await using model = new ContentModel(catalog, path);
     let read = 0;
     const { readAt } = model.library;
-    // Reading a hole takes ten times as long as its checksum: most of it is filled in here.
+    // Reading a hole takes ten times as long as its checksum, so most of the checksum is computed here.
     model.library.readAt = (descriptor, target, offset) => {
       read += target.length;
       const isHole = offset > 2 ** 20 && offset + target.length < 2 ** 32 - 2 ** 20;
@@ -157,7 +157,7 @@ Deno.test(
   },
 );
 
-/** Writes a zip with one deflated member of zeros between two marks, as large as is requested. */
+/** Writes a zip with one deflated member: zeros between two marks, of the requested size. */
 const writeDeflated = `
 import sys, zipfile
 path, megabytes = sys.argv[1], int(sys.argv[2])
@@ -212,7 +212,7 @@ Deno.test("a large member that is damaged at its end is EIO, not its beginning",
   await Deno.mkdir(`${here.path}/game/baseq3`, { recursive: true });
   const archive = `${here.path}/game/baseq3/pak0.pk3`;
   await python(writeDeflated, archive, "40");
-  // The compressed data end right before the central directory: the last of them are made something else.
+  // The compressed data end right before the central directory: their last bytes are overwritten.
   await python(
     `
 import sys, zipfile
@@ -257,7 +257,7 @@ Deno.test(
     assertEquals([refused.code, refused.stdout], [1, ""]);
     assertStringIncludes(refused.stderr, "Input/output error");
     await Deno.mkdir(`${here.path}/spill`);
-    // The kernel reads ahead: an attempt from before there was room may still be in progress.
+    // The kernel reads ahead: an attempt that began before space was free may still run.
     await until("the member is read", async () => (await run("cmp", [huge, huge])).code === 0);
     assertEquals((await output("sh", "-c", 'cat "$1" | wc -c', "sh", huge)).trim(), String(20 * 2 ** 20 + 16));
     assertEquals(await output("tail", "-c", "8", huge), "...end!!");

@@ -1,11 +1,11 @@
-/** The binding of libdeflate, against zlib. */
+/** Compares the binding of libdeflate with zlib. */
 import { assert, assertEquals } from "@std/assert";
 import { deflateRawSync } from "node:zlib";
 import { Libdeflate } from "../../mount/decoding/libdeflate.ts";
 import { needs } from "../support/programs.ts";
 import { numbersFrom, seed } from "../support/chance.ts";
 
-/** Bytes with different frequencies, so that each member has its own codes. */
+/** Bytes with skewed frequencies, so that each member has different codes. */
 function skewed(chance: (below: number) => number, size: number): Uint8Array<ArrayBuffer> {
   const [first, range] = [chance(200), 2 + chance(50)];
   return Uint8Array.from({ length: size }, () => first + chance(1 + chance(range)));

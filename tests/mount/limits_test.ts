@@ -1,5 +1,5 @@
 // deno-lint-ignore-file no-await-in-loop -- one after the other
-/** Mounts with few resources: they stay within them, and every file is read. */
+/** Mounts with few resources: they stay within their limits, and every file can be read. */
 import { assert, assertEquals } from "@std/assert";
 import { descriptorBounds } from "../../mount/shared/descriptor_bounds.ts";
 import { zip } from "../formats/bytes.ts";
@@ -9,7 +9,7 @@ import { output, run, workspace } from "./mounting.ts";
 
 const launcher = new URL("../../pakfs", import.meta.url).pathname;
 
-/** Text that is decompressed into a file: it is larger than half of the memory for members. */
+/** Text that is decompressed into a file, as it exceeds half of the memory for members. */
 function large(name: string): string {
   return `${name}\n`.repeat(5_000_000 / name.length);
 }
@@ -57,7 +57,7 @@ Deno.test("bounds of open files follow the limit of the process, between some th
   assertEquals([opened, spilled], [256, 64]);
 });
 
-/** Directory of control groups of memory that this user can make groups in, and the name of a group's limit. */
+/** Directory in which this user can make memory control groups, and the name of a group's limit. */
 const groups = [["/sys/fs/cgroup/memory", "memory.limit_in_bytes"], ["/sys/fs/cgroup", "memory.max"]] as const;
 
 /** Makes a control group with a limit of memory; `undefined` where that is not possible. */

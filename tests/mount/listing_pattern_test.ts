@@ -16,11 +16,11 @@ function listed(pattern: ListingPattern, low: number, files: number, offset = 0)
 Deno.test("files are listed without attributes while none is looked up, and with them again once one is", () => {
   const pattern = new ListingPattern(100_000);
   const walk = () => Array.from({ length: 14 }, (_, low) => listed(pattern, low, 100));
-  // One in 256 is left out, to see whether it is requested.
+  // One in 256 is left out, to test whether it is requested.
   assertEquals(walk(), [100, 100, 99, 100, 100, 99, 100, 99, 100, 100, 99, 0, 0, 0]);
   assertEquals(pattern.lookedUp(), []);
   assertEquals(walk().filter((count) => count === 0).length, 3);
-  // A program that reads a whole directory before it looks at any file gets attributes to its end.
+  // A program that reads a whole directory before its files gets attributes to the end.
   pattern.lookedUp();
   assertEquals(listed(pattern, 20, 1000) + listed(pattern, 20, 9000, 1000), 10_000 - 39);
 });
@@ -94,7 +94,7 @@ Deno.test(
     };
     assert(await walk("a") < directories * files / 10);
     await walk("a", "sizes");
-    // The kernel knows everything now.
+    // The kernel has now cached everything.
     assert(await walk("a", "sizes") < directories);
     await walk("a");
     await writeFiles(here.path, { "q3/baseq3/pak0.pk3": packOf("b") });

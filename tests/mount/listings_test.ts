@@ -1,4 +1,4 @@
-/** Order of listings, names that are made, and which attributes listings of large indexes have. */
+/** Order of listings, generated names, and attributes in listings of large indexes. */
 import { assert, assertEquals } from "@std/assert";
 import { createDecodeBuffers, DecodeMemory } from "../../mount/shared/decode_memory.ts";
 import { scanCatalog } from "../support/catalogs.ts";
@@ -60,7 +60,7 @@ Deno.test("directories above the trees are listed by their bytes, packs of one n
   assertEquals(lookup(files, nodeAt("a"), "base+none").missingFor, 0);
   const first = ids();
   assertEquals(new Set(first.slice(0, 64)).size, 64);
-  // Another refresh may leave room for them.
+  // Another refresh may free space for the other names.
   assertEquals(first.slice(64), made.slice(64).map(() => 0));
   show(catalog);
   assertEquals(ids(), first, "the same after a refresh");
@@ -89,10 +89,10 @@ Deno.test("of a large index attributes are listed as long as they are of use, an
     assertEquals(names.length, each);
     return names.filter(({ attributes }) => attributes).length;
   };
-  // Names alone count for nothing.
+  // Listing names alone requests no attributes.
   for (let number = 0; number < directories; number++) list(files, directoryAt(number), false, () => Infinity);
   const counts = Array.from({ length: directories }, (_, number) => wholeIn(number));
-  // Without one in 256.
+  // One in 256 is left out.
   assertEquals(counts, Array.from(counts, (_, number) => number === 0 ? each - 3 : number === 1 ? each - 3 : 0));
   assertEquals(list(files, rootNode, true, () => Infinity).filter(({ attributes }) => !attributes), []);
   const bare = [rootNode, ...Array.from({ length: directories - 2 }, (_, number) => directoryAt(number + 2))].map(idOf);
@@ -102,7 +102,7 @@ Deno.test("of a large index attributes are listed as long as they are of use, an
   }
   assertEquals(again.map((ids) => Array.from(new Set(ids)).sort()), [bare.sort()]);
   assertEquals(wholeIn(7), each - 3);
-  // Files are read ahead for a reader in order, as long as they belong to the index that is shown.
+  // Files are read ahead for a sequential reader while they belong to the current index.
   const listed = list(files, directoryAt(5), true, () => Infinity).slice(2);
   for (const { node } of listed.slice(0, 5)) read(files, node);
   assert(memory.ahead.isWaiting);

@@ -7,14 +7,14 @@ import { needs } from "../support/programs.ts";
 import { pythonJson, until, type Workspace, workspace } from "./mounting.ts";
 
 const names = Array.from({ length: 40 }, (_, number) => `sound/${number}.wav`);
-/** Number of the member whose compressed bytes are not what they were. */
+/** Number of the member with damaged compressed bytes. */
 const broken = 20;
 
 function contentOf(name: string): string {
   return `${name} `.repeat(1 + name.length * 40);
 }
 
-/** Reads files by their names, without listing anything, and only looks the last up; then says what it read. */
+/** Reads files by name without a listing, and only looks the last one up; then prints the content. */
 const readByName = `
 import json, os, sys
 root, *names, last = sys.argv[1:]
@@ -56,7 +56,7 @@ Deno.test("three files read right after they were looked up make the next one ex
   for (const entry of [1, 2, 3]) {
     assertEquals(pattern.lookedUp(entry), false);
     pattern.read(entry);
-    // Files that have been read are read once more.
+    // A second read of a file changes nothing.
     pattern.read(entry);
   }
   assertEquals(pattern.lookedUp(4), true);
@@ -77,13 +77,13 @@ Deno.test(
     const expected = names.map((name, number) => number === broken ? "Input/output error" : contentOf(name));
     assertEquals(await pythonJson(readByName, root, ...names), expected.slice(0, -1));
     const last = names.at(-1) ?? "";
-    // All but the damaged one; the last is decompressed without a read.
+    // All members but the damaged one are decompressed; the last one without a read.
     await until("it is decompressed", async () => (await counted(here)).decoded === names.length - 1);
     const { reads, decoded } = await counted(here);
     assertEquals(await pythonJson(readOne, `${root}/${last}`), contentOf(last));
     assertEquals(await counted(here), { reads: reads + 1, decoded });
     const { problems, counters: { failedReads = 0 } } = await here.status();
-    // After a failed read ahead of the program's the kernel reads once more.
+    // If a read ahead of the program's failed, the kernel reads once more.
     const ofOthers = names.length - 2;
     assertEquals([problems.length, failedReads], [1, reads - ofOthers]);
     assert(failedReads === 1 || failedReads === 2, `${failedReads} reads failed`);

@@ -1,4 +1,4 @@
-/** The cache of decompressed members under random schedules, against what must hold of memory that others read. */
+/** The cache of decompressed members under random schedules, compared with the rules for memory that others read. */
 import { assert, assertEquals } from "@std/assert";
 import { type IndexedEntry, MemberCache } from "../../mount/session/member_cache.ts";
 import { createDecodeBuffers, DecodeMemory, slotKind, slotStatus } from "../../mount/shared/decode_memory.ts";
@@ -9,7 +9,7 @@ const spillLimit = 5000;
 /** Files at most. */
 const maxSpilled = 4;
 
-/** A member that was given a slot. */
+/** A member with a slot. */
 interface Member {
   readonly entry: IndexedEntry;
   readonly slot: number;
@@ -70,7 +70,7 @@ Deno.test("members stay until others need their room, what is in use is not over
         const overlaps = from < Math.ceil(length / 64) * 64 + start && to > start;
         assert(!overlaps || !isBusy(one), "memory in use is given away");
         if (overlaps) assert(!isFound(one), "a member is found whose memory is another's");
-        // What lies after the end of the newest leaves when the ring begins again.
+        // Members after the end of the newest one leave when the ring restarts.
         const mayLeave = overlaps || one.state === "failed" || (isWrap && newest && from >= memory.start(newest.slot));
         if (!mayLeave) assert(isFound(one), "a member has left although its room is free");
         return !overlaps && isFound(one);
@@ -98,7 +98,7 @@ Deno.test("members stay until others need their room, what is in use is not over
       const known = members.find(isFound) && cache.slotOf(entry);
       const slot = known ?? cache.slotOf(entry);
       const isKnown = slot >= 0;
-      // Another version, entry or segment is another member.
+      // Members with different versions, entries or segments differ.
       if (isKnown) assertEquals(members.find((one) => one.slot === slot)?.entry, entry, `step ${step}`);
       members = members.filter((one) => isBusy(one) || isFound(one));
       if (isKnown) counted.again++;

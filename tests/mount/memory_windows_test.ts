@@ -1,4 +1,4 @@
-/** Large members that are decompressed with a few megabytes of memory. */
+/** Large members, decompressed with a few megabytes of memory. */
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { deflateRawSync } from "node:zlib";
 import { ArchiveError } from "../../formats/core/errors.ts";
@@ -24,7 +24,7 @@ const members: Record<string, { content: Uint8Array; level: number }> = {
   mixed: { content: mixed, level: 1 },
 };
 
-/** Runs `body` with a decoder and its library, and a way to spill a member by its name. */
+/** Runs `body` with a decoder, its library, and a function that spills a member by name. */
 async function withDecoder(
   names: readonly string[],
   body: (library: FailingLibrary, spill: (name: string) => Promise<number>, stop: () => void) => Promise<void>,

@@ -1,7 +1,7 @@
 // deno-lint-ignore-file no-await-in-loop -- one after the other, to see which one fails
 /**
- * Mounts made through the launcher, as a user makes them, and programs that look at them. The tests themselves never
- * touch a mount: a hanging one must not hang them.
+ * Makes mounts through the launcher, as a user does, and runs programs on them. The tests themselves never access a
+ * mount, which could hang them.
  * @module
  */
 import { assertEquals } from "@std/assert";
@@ -11,7 +11,7 @@ import { endProcesses, type Process, processesWith, processOf, signal } from "..
 import { temporaryDirectory } from "../support/temporary.ts";
 
 const launcher = new URL("../../pakfs", import.meta.url).pathname;
-/** No program of a test takes so long, unless it hangs. */
+/** Maximum time of a test's program; a longer one hangs. */
 const longestRun = 90_000;
 
 /** Outcome of a program. */
@@ -25,7 +25,7 @@ export interface Outcome {
 export interface RunOptions {
   readonly environment?: Record<string, string>;
   readonly directory?: string;
-  /** Milliseconds after which it counts as hung; by default a minute and a half. */
+  /** Timeout in milliseconds; default: a minute and a half. */
   readonly timeout?: number;
 }
 
@@ -35,7 +35,7 @@ async function outcomeOf(child: Deno.ChildProcess): Promise<Outcome> {
   return { code, stdout: decoder.decode(stdout), stderr: decoder.decode(stderr) };
 }
 
-/** Runs a program to its end. One that hangs is killed and has failed. */
+/** Runs a program to its end. One that hangs is killed and counts as failed. */
 export async function run(program: string, parameters: readonly string[], options: RunOptions = {}): Promise<Outcome> {
   const child = new Deno.Command(program, {
     args: [...parameters],
@@ -47,7 +47,7 @@ export async function run(program: string, parameters: readonly string[], option
   }).spawn();
   const hung = Promise.withResolvers<never>();
   const timer = setTimeout(() => {
-    // Its output may stay open after it has ended, if it leaves a process behind that holds on to it.
+    // The output may stay open after the program has ended, if a child process keeps it.
     hung.reject(new Error(`${program} ${parameters.join(" ").slice(0, 500)} does not end, or its output does not`));
     signal(child.pid, "SIGKILL");
   }, options.timeout ?? longestRun);
@@ -66,7 +66,7 @@ export function python(script: string, ...parameters: readonly string[]): Promis
   return output("python3", "-c", script, ...parameters);
 }
 
-/** A Python script's answer, given as JSON. */
+/** Returns the output of a Python script, parsed as JSON. */
 export async function pythonJson(script: string, ...parameters: readonly string[]): Promise<unknown> {
   return JSON.parse(await python(script, ...parameters));
 }
@@ -85,7 +85,9 @@ after = os.stat(path)
 print(json.dumps(before.st_mtime_ns == after.st_mtime_ns and before.st_size == after.st_size))
 `;
 
-/** Changes one byte in the middle of a file in place, and sets its time as it was; returns whether that cannot be seen. */
+/**
+ * Changes one byte in the middle of a file in place, and restores its time; returns whether the change is invisible.
+ */
 export async function changeOneByte(path: string): Promise<boolean> {
   return await pythonJson(byteChanger, path) === true;
 }
@@ -96,7 +98,7 @@ export async function mountsBelow(directory: string): Promise<string[]> {
   return table.split("\n").map((line) => line.split(" ")[4] ?? "").filter((path) => path.startsWith(`${directory}/`));
 }
 
-/** Whether a process has not ended. */
+/** Whether a process still runs. */
 export function isRunning(pid: number): boolean {
   return processOf(pid)?.isRunning ?? false;
 }
@@ -112,8 +114,8 @@ export async function until(what: string, condition: () => boolean | Promise<boo
 }
 
 /**
- * Lines of standard error without those on a mount that succeeded: whose rules it follows, packs with bytes that are
- * left out, and what is mounted where.
+ * Lines of standard error without those of a successful mount: its rules, packs with skipped bytes, and its mount
+ * points.
  */
 export function withoutChoice(stderr: string): string {
   const chosen = /^(?:[^:\n]+: )?detected .+, engine rules: .+\n/gm;
@@ -129,33 +131,34 @@ export interface Foreground {
   readonly finished: Promise<Outcome>;
 }
 
-/** Workspace of one test: a temporary directory, and programs that keep everything of theirs below it. */
+/** Workspace of one test: a temporary directory, and programs that keep all of their files in it. */
 export interface Workspace extends AsyncDisposable {
   /** The temporary directory. */
   readonly path: string;
   /** An empty directory to mount at. */
   readonly mountPoint: string;
-  /** The socket that is used unless another is named. */
+  /** The default socket. */
   readonly socket: string;
   /** Environment of the programs. */
   readonly environment: Record<string, string>;
   /** Runs the launcher. */
   pakfs(...parameters: readonly string[]): Promise<Outcome>;
-  /** Runs `pakfs mount` with these sources and options; it must succeed, and print nothing but that. */
+  /** Runs `pakfs mount` with these sources and options; asserts that it succeeds without unexpected output. */
   mount(...parameters: readonly string[]): Promise<void>;
-  /** Starts the launcher with a command that stays in the foreground, and waits until the daemon answers. */
+  /** Starts the launcher with a foreground command, and waits until the daemon answers. */
   foreground(...parameters: readonly string[]): Promise<Foreground>;
-  /** Programs that the workspace started and that run. */
+  /** Running programs of the workspace. */
   processes(): Process[];
   /** Status of the daemon. */
   status(): Promise<StatusResult>;
-  /** Ends the daemon, and waits until it and its mount are gone. */
+  /** Ends the daemon, and waits until its process and mount are gone. */
   stop(): Promise<void>;
 }
 
 /**
- * Makes a {@linkcode Workspace}. Whatever is mounted and runs there when the scope ends is ended.
- * @param watching How daemons there notice changes: by default only by `refresh`, so that a test sees what was before.
+ * Makes a {@linkcode Workspace}. Its mounts and processes end with the scope.
+ * @param watching How its daemons notice changes; default: only by `refresh`, so that a test can see the previous
+ * state.
  */
 export async function workspace(watching: "off" | "events" | "poll" = "off"): Promise<Workspace> {
   const directory = await temporaryDirectory();
@@ -178,7 +181,7 @@ export async function workspace(watching: "off" | "events" | "poll" = "off"): Pr
   const daemons = new Set<number>();
   const inForeground: Promise<Outcome>[] = [];
   const status = async () => {
-    // Asked hundreds of times: starting a program for each would take longer than the tests.
+    // This is called hundreds of times: starting a program for each would take longer than the tests.
     const connection = await connectSocket(socket, { client: "tests" });
     try {
       const result = await connection.call("status", {});
@@ -229,7 +232,7 @@ export async function workspace(watching: "off" | "events" | "poll" = "off"): Pr
   };
 }
 
-/** Ends all that runs in a workspace, also what a test that failed has never seen answer. */
+/** Ends everything that runs in a workspace, even if a failed test has never seen it answer. */
 async function endAll(path: string): Promise<void> {
   await endProcesses(() => startedIn(path));
   for (const mount of await mountsBelow(path)) {
@@ -242,7 +245,7 @@ function startedIn(path: string): Process[] {
   return processesWith(`XDG_RUNTIME_DIR=${path}/run`);
 }
 
-/** Checksum and path of every file below a directory, as other programs see them, sorted by path. */
+/** Checksum and path of every file below a directory, computed by other programs, sorted by path. */
 export async function manifest(directory: string): Promise<string[]> {
   const text = await output(
     "sh",
@@ -254,7 +257,7 @@ export async function manifest(directory: string): Promise<string[]> {
   return text.split("\n").filter((line) => line !== "").map((line) => line.replace("  ./", "  ")).sort();
 }
 
-/** Returns what an independent script finds in the same directories: see `expected_tree.py`. */
+/** Returns the files that an independent script finds in the same directories: see `expected_tree.py`. */
 export async function expectedManifest(rules: string, ...paths: readonly string[]): Promise<string[]> {
   const script = new URL("./expected_tree.py", import.meta.url).pathname;
   return (await output("python3", script, rules, ...paths)).split("\n").filter((line) => line !== "").sort();

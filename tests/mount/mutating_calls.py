@@ -19,7 +19,7 @@ RENAME_NOREPLACE, RENAME_EXCHANGE, RENAME_WHITEOUT = 1, 2, 4
 
 
 def c(name, *words):
-    """A function of the C library that Python has not."""
+    """A function of the C library that Python lacks."""
     if getattr(libc, name)(*[word.encode() if isinstance(word, str) else word for word in words]) == -1:
         raise OSError(ctypes.get_errno(), name)
 

@@ -32,7 +32,7 @@ Deno.test("a pack full of errors does not fill the log, and status counts its fa
   const log = await Deno.readTextFile(`${here.path}/state/pakfs/pakfs.log`);
   assertEquals(log.split("\n").filter((line) => line.includes("pak1.pk3")).length, 10);
   assertMatch((await here.pakfs("status")).stdout, /pak1\.pk3: \d+ reads failed/);
-  // Counters continue when another index replaces this one.
+  // Counters continue when a new index replaces this one.
   await writeFiles(here.path, { "q3/baseq3/new.txt": "new" });
   await here.pakfs("refresh", "-q");
   await run("cat", [`${view}/damaged3.txt`]);

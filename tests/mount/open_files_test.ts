@@ -1,5 +1,5 @@
 // deno-lint-ignore-file no-await-in-loop -- one after the other, to see which one fails
-/** The files that reads open: only those that were indexed, not too many at a time, and closed in the end. */
+/** Files that reads open: only indexed ones, a limited number at a time, and closed in the end. */
 import { assertEquals, assertRejects } from "@std/assert";
 import { Errno } from "deno-fuse-ffi";
 import { ContentReader } from "../../index/content/content_reader.ts";
@@ -33,7 +33,7 @@ for (const replaced of ["mod", "mod/deep", "mod/deep/deeper"]) {
     assertEquals(await reader.read(first, 0, 100), own);
     await Deno.rename(`${path}/game/${replaced}`, `${path}/away`);
     await Deno.rename(`${path}/other`, `${path}/game/${replaced}`);
-    // The file is open, and the directory of the source too, wherever it is now.
+    // The file is open, and the source's directory too, even if it has moved.
     assertEquals(await model.readNow(first, 0, 100), own);
     assertEquals(await model.readNow(second, 0, 100), replaced === "mod" ? own : Errno.EIO);
     assertEquals(await later.readNow(second, 0, 100), Errno.EIO);
@@ -110,7 +110,7 @@ Deno.test("however many files are read, few are open, and none is closed that a 
     assertEquals(await model.readNow(entry, 0, bytes.length, false), bytes);
     most = Math.max(most, model.library.open.size);
   }
-  // The directory of the last one is opened next to them.
+  // The directory of the last file is open as well.
   assertEquals(most, 257);
   await model.finish();
   for (const { entry, answer } of waiting) {
@@ -136,7 +136,7 @@ Deno.test("a reader that is closed in the middle of a large member has closed it
   assertEquals(openFiles(), 1);
   await reader[Symbol.asyncDispose]();
   assertEquals(openFiles(), 0);
-  // A call that began before may read on.
+  // A call that began earlier may continue to read.
   assertEquals(await reader.read(0, 2000, 3), new Uint8Array(3));
   await new Promise((resolve) => setTimeout(resolve));
   assertEquals(openFiles(), 0);

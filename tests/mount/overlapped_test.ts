@@ -1,5 +1,5 @@
 // deno-lint-ignore-file no-await-in-loop no-sync-fn-in-async-fn -- one after the other; a write falls between two calls
-/** Reads during which a file is written to, under its old size and time. */
+/** Reads during a write to their file that preserves its size and time. */
 import { assert, assertEquals } from "@std/assert";
 import { Errno } from "deno-fuse-ffi";
 import { ContentReader } from "../../index/content/content_reader.ts";
@@ -15,7 +15,9 @@ import { numbersFrom, seed } from "../support/chance.ts";
 import { temporaryDirectory } from "../support/temporary.ts";
 import { content, ContentModel } from "./content_model.ts";
 
-/** Files of a game: an archive of every format, members of the sizes that are read in different ways, and a loose file. */
+/**
+ * Files of a game: an archive of every format, members of the sizes that are read in different ways, and a loose file.
+ */
 function files(): Record<string, Uint8Array> {
   const sizes = [100, 70_000, 400_000];
   const members = sizes.flatMap((size) =>
@@ -28,7 +30,7 @@ function files(): Record<string, Uint8Array> {
   };
 }
 
-/** Writes other bytes to a file, and puts its time back. */
+/** Writes other bytes to a file, and restores its time. */
 function overwrite(path: string, original: Uint8Array): void {
   const { mtime } = Deno.statSync(path);
   Deno.writeFileSync(path, original.map((byte) => byte ^ 1));
@@ -46,7 +48,7 @@ Deno.test("a read during which its file is written to gives the indexed bytes or
   await writeFiles(game, files());
   const { snapshot: { entryCount } } = scanCatalog([{ sources: [game], profile: "generic" }], { look });
   for (let entry = 0; entry < entryCount; entry++) {
-    // A file is not the indexed one for long.
+    // The file soon differs from the indexed one.
     const catalog = scanCatalog([{ sources: [game], profile: "generic" }], { look });
     const { snapshot } = catalog;
     const source = snapshot.sourceOf(entry);
@@ -57,7 +59,7 @@ Deno.test("a read during which its file is written to gives the indexed bytes or
     await using sound = new ContentReader(snapshot, look);
     const expected = (await sound.read(entry, 0, size)).slice();
     await using model = new ContentModel(catalog, directory.path);
-    // Before a call that reads, or after it.
+    // The write comes before a call that reads, or after it.
     const moment = chance(5);
     let step = 0;
     const { readAt } = model.library;

@@ -23,7 +23,7 @@ const contents: Readonly<Record<string, string>> = {
   "damaged.txt": "damaged ".repeat(300),
 };
 
-/** Files that may change while they are read. */
+/** Files that may change during a read. */
 class ChangingLibrary extends FailingLibrary {
   /** Called before and after each read. */
   meanwhile: () => void = () => {};
@@ -176,7 +176,7 @@ Deno.test("reading ahead pauses as soon as a read waits or the mount ends, and h
       const note = { stream: 1, epoch, index: 10 + index, version: index % 3, entry: index % 2, high: 1, low: index };
       memory.ahead.put({ ...note, descriptor });
     }
-    // While the index of a note is fetched, a read may come, or the end.
+    // A read or the end may come while the index of a note is fetched.
     const interruption = chance(count + 2);
     const event = chance(2);
     let asked = 0;

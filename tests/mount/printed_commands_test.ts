@@ -1,4 +1,4 @@
-/** Commands in messages of `mount`, `detect` and their like, run as they are printed: in an empty home, without a network. */
+/** Runs commands from messages of `mount`, `detect` and others as printed: in an empty home, without a network. */
 import { assert, assertEquals } from "@std/assert";
 import { pak, wad, zip } from "../formats/bytes.ts";
 import { writeFiles } from "../index/fixtures.ts";
@@ -43,12 +43,12 @@ function shellOf(here: Workspace): Shell {
   };
 }
 
-/** Returns the commands in quotes of a text, those of a shell. */
+/** Returns the quoted shell commands of a text. */
 function printed(text: string): string[] {
   return Array.from(text.matchAll(/"(pakfs [^"]+)"/g), ([, command = ""]) => command);
 }
 
-/** Returns the only command in quotes of a text. */
+/** Returns the only quoted command of a text. */
 function theCommand(text: string): string {
   const commands = printed(text);
   assertEquals(commands.length, 1, text);
@@ -72,7 +72,7 @@ Deno.test("the first line of mount prints a command that lists as many files as 
   await shell.run("mkdir b && pakfs mount q3 b");
   const [, end = ""] = /; to unmount: (pakfs .*)$/.exec(second) ?? [];
   await shell.run(end);
-  // Next to another game the command names the game.
+  // If several games exist, the command names the game.
   const [again = ""] = (await shell.run(mount)).stderr.split("\n");
   assert(again.startsWith("my quake: detected Quake (id1), engine rules: quake; "), again);
   assertEquals(differences(await shell.run(theCommand(again))), Number(count), again);
@@ -105,7 +105,7 @@ Deno.test("messages of what does not work lead to commands that do", async () =>
   await using here = await workspace();
   await writeFiles(here.path, files);
   const shell = shellOf(here);
-  // Without a daemon.
+  // No daemon runs yet.
   const { stderr } = await shell.run("pakfs ls", 4);
   assert(stderr.endsWith("or name a game's directory: --source DIR\n"), stderr);
   await shell.run("pakfs ls --source 'my quake'");
@@ -120,13 +120,13 @@ Deno.test("messages of what does not work lead to commands that do", async () =>
   await shell.run("pakfs ls");
   await here.stop();
   assertEquals((await finished).code, 0);
-  // Archives where directories are expected.
+  // Archives are given where directories are expected.
   const pak0 = "'my quake/id1/pak0.pak'";
   const together = await shell.run(`pakfs mount ${pak0} 'my quake' ${here.mountPoint}`, 1);
   await shell.run(theCommand(together.stderr).replace("MOUNTPOINT", here.mountPoint));
   await shell.run("pakfs stop");
   await shell.run(theCommand((await shell.run(`pakfs detect ${pak0}`, 1)).stderr));
-  // Directories and names elsewhere where a file is expected.
+  // Directories and misplaced names are given where a file is expected.
   const quake = "--source 'my quake'";
   const textures = await shell.run(`pakfs which textures/ ${quake}`, 1);
   const [, ls = ""] = /; (ls .*) lists it$/m.exec(textures.stderr) ?? [];

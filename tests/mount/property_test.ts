@@ -1,7 +1,7 @@
 // deno-lint-ignore-file no-await-in-loop -- one after the other, to see which one fails
 /**
- * Whatever happens to an installation: after each refresh the mount, as another process reads it, what `find` and
- * `which` answer, and an independent program that knows the engine's rules say the same.
+ * After each refresh of a randomly changed installation, the mount read by another process, `find`, `which`, and an
+ * independent program that knows the engine's rules must agree.
  */
 import { connect, type Index } from "@pakfs/pakfs";
 import { assert, assertEquals } from "@std/assert";
@@ -11,7 +11,7 @@ import fc from "../support/fast_check.ts";
 import { needs } from "../support/programs.ts";
 import { expectedManifest, manifest, type Workspace, workspace } from "./mounting.ts";
 
-/** An engine's rules: which game directories there are, the base first, and what packs are called. */
+/** An engine's rules: its game directories, the base first, and the names of its packs. */
 interface Rules {
   readonly profile: string;
   readonly directories: readonly string[];
@@ -48,7 +48,7 @@ type Change =
 const index = fc.nat({ max: 999 });
 const content = fc.oneof(
   fc.string({ maxLength: 30 }),
-  // All have one size, so that the size does not reveal the change.
+  // All contents have one size, so that the size does not reveal the change.
   fc.constantFrom("one", "two"),
   fc.record({ text: fc.string({ minLength: 1 }), times: fc.integer({ min: 1, max: 20_000 }) })
     .map(({ text, times }) => text.repeat(times)),
@@ -88,7 +88,7 @@ function among<Item>(items: readonly Item[], at: number): Item {
   return item;
 }
 
-/** Makes a change if what it needs is there. */
+/** Makes a change if its files exist. */
 async function make(rules: Rules, root: string, step: Change): Promise<void> {
   const directory = (at: number) => `${root}/${among(rules.directories, at)}`;
   const packOf = (at: number) => `${directory(at)}/${among(rules.packs, Math.floor(at / 3))}`;
@@ -98,7 +98,7 @@ async function make(rules: Rules, root: string, step: Change): Promise<void> {
     case "loose":
       return await writeFile(`${directory(step.directory)}/${step.name}`, step.content);
     case "remove": {
-      // The base is what makes it an installation of this game.
+      // The base identifies this game's installations.
       const what = step.what === "." ? directory(1 + step.directory % 2) : `${directory(step.directory)}/${step.what}`;
       return await Deno.remove(what, { recursive: true }).catch(unlessAbsent);
     }
@@ -116,7 +116,7 @@ async function writeFile(path: string, content: string | Uint8Array): Promise<vo
   await Deno.writeFile(path, typeof content === "string" ? new TextEncoder().encode(content) : content);
 }
 
-/** As a program writes a pack in its place, or as one that writes it elsewhere and renames it over the old one. */
+/** A program writes a pack in place, or writes a new file and renames it over the old one. */
 async function writePack(
   rules: Rules,
   path: string,
@@ -124,7 +124,7 @@ async function writePack(
   replaces: boolean,
 ): Promise<void> {
   const isDirectory = path.endsWith("dir");
-  // A pack that was moved may be in the way: a file where a directory is to be, or the other way round.
+  // A moved pack may be in the way: a file in place of a directory, or the other way round.
   const there = await Deno.lstat(path).catch(unlessAbsent);
   if (there && there.isDirectory !== isDirectory) await Deno.remove(path, { recursive: true });
   if (isDirectory) {
@@ -137,7 +137,7 @@ async function writePack(
   await Deno.rename(`${path}.new`, path);
 }
 
-/** Moves what is there, over what is there. */
+/** Moves a file or directory over another. */
 async function move(from: string, to: string): Promise<void> {
   if (`${from}/`.startsWith(`${to}/`) || `${to}/`.startsWith(`${from}/`)) return;
   if (await Deno.lstat(from).then(() => false, () => true)) return;
@@ -150,7 +150,7 @@ function unlessAbsent(error: unknown): void {
   if (!(error instanceof Deno.errors.NotFound)) throw error;
 }
 
-/** Asks everybody about every view. */
+/** Compares all answers about every view. */
 async function assertAgreement(here: Workspace, index: Index, rules: Rules): Promise<void> {
   const there = await Array.fromAsync(Deno.readDir(`${here.path}/game`), (entry) => entry.name);
   const views = await Array.fromAsync(index.views(), (row) => row.view);
@@ -180,7 +180,7 @@ async function assertAgreement(here: Workspace, index: Index, rules: Rules): Pro
 
 const parameters = {
   numRuns: Number(Deno.env.get("PAKFS_PROPERTY_RUNS") ?? 2),
-  // Making a failure smaller takes a mount for each attempt.
+  // Shrinking a failure would take a mount for each attempt.
   interruptAfterTimeLimit: 20 * 60 * 1000,
 };
 

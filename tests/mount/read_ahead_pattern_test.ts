@@ -15,13 +15,13 @@ const directoryCount = 12;
 /** Version of the index that is served. */
 const version = 7;
 
-/** A tree of directories with files of `size` bytes, and a kernel that has every file that was noted for it. */
+/** A tree of directories with files of `size` bytes, and a kernel that receives every noted file. */
 class Reading {
   readonly mounted: MountedTree;
   readonly memory: DecodeMemory;
   readonly noted = new Set<number>();
   requests = 0;
-  /** Whether the kernel refuses what it is given, as it does not know the files. */
+  /** Whether the kernel refuses files that it does not know. */
   refuses = false;
   /** Files that cannot be read ahead. */
   readonly excluded = new Set<number>();
@@ -34,7 +34,7 @@ class Reading {
     this.#ahead = beside ? beside.#ahead : new ReadAhead(this.memory);
   }
 
-  /** Indexes of the files of a directory, in the order in which they are listed. */
+  /** Indexes of the files of a directory, in listing order. */
   filesOf(name: string): number[] {
     const { tree } = this.mounted;
     const directory = tree.find(name);
@@ -43,7 +43,7 @@ class Reading {
     return Array.from({ length: tree.childCounts[directory] ?? 0 }, (_, index) => first + index);
   }
 
-  /** Reads a file: a request, unless it was read ahead. */
+  /** Reads a file, with a request unless it was read ahead. */
   read(index: number): void {
     if (this.noted.has(index)) return;
     this.requests++;
@@ -65,7 +65,7 @@ class Reading {
       if (this.refuses) queue.refuse(note);
       else this.noted.add(note.index);
     }
-    // Half a window, and the next one.
+    // At most half a window and the next window are ahead.
     const ahead = this.noted.values().filter((one) => one > index && tree.parents[one] === tree.parents[index]);
     assert(Array.from(ahead).length <= 96, "too many files ahead of the reader");
   }
@@ -98,7 +98,7 @@ Deno.test("a directory that is read in order costs few requests, and up to eight
     const files = alone.filesOf("d1");
     assertEquals(files.length, fileCount);
     files.forEach((index) => alone.read(index));
-    // Three until it is noticed, the six that the reader is about to ask for, and one of each window.
+    // Requests: three before the pattern is detected, the reader's next six, and one per window.
     assert(alone.requests < fileCount / 6, `${alone.requests} requests`);
     for (const atOnce of [2, 8]) {
       const together = make();

@@ -11,7 +11,7 @@ const capacity = 1024;
 const lead = 6;
 const threads = [0, 3, 63];
 
-/** The same in plain arrays. */
+/** A model of the queue with plain arrays. */
 class ModelQueue {
   readonly epochs = Array.from({ length: streamCount }, () => 0);
   readonly past = Array.from({ length: streamCount }, () => 0);
@@ -56,7 +56,7 @@ for (const start of [0, 2 ** 31 - 900]) {
   Deno.test(`notes are taken once, in order, unless they are void, and hold their descriptors: from ${start} on`, () => {
     const random = numbersFrom(seed);
     const buffer = createReadAheadBuffer();
-    // Head and tail, of a mount that has been used for long.
+    // Head and tail begin at high numbers, as after long use.
     new Int32Array(buffer).fill(start, 0, 2);
     const [session, decoder] = [new ReadAheadQueue(buffer), new ReadAheadQueue(buffer)];
     const model = new ModelQueue();
@@ -65,7 +65,7 @@ for (const start of [0, 2 ** 31 - 900]) {
     for (let step = 0; step < 20_000; step++) {
       const stream = random(streamCount);
       const thread = threads[random(threads.length)] ?? 0;
-      // Long stretches in which more is noted than taken, the other way round, and until the queue is full.
+      // Long stretches in which more is added than taken, the other way round, or until the queue is full.
       const kind = [random(10), 3 + random(10), random(7)][Math.floor(step / 3000) % 3] ?? 0;
       if (kind < 6) {
         const note = {

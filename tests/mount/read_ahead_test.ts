@@ -6,16 +6,16 @@ import { needs } from "../support/programs.ts";
 import { expectedManifest, manifest, pythonJson, type Workspace, workspace } from "./mounting.ts";
 
 const fileCount = 600;
-/** Number of the file whose compressed bytes are not what they were. */
+/** Number of the file with damaged compressed bytes. */
 const broken = 300;
 
-/** Returns the content of file `number` when it was made for the `round`th time. */
+/** Returns the content of file `number` in the `round`th version. */
 const contentOf = `
 def content(number, round):
     return (b"%d %d " % (number, round)) * (number % 97 * 10 + 1)
 `;
 
-/** Makes a pk3 of many small files in one directory; `broken` says which one is damaged, -1 none. */
+/** Makes a pk3 of many small files in one directory; `broken` is the number of the damaged one, -1 for none. */
 const makePack = `${contentOf}
 import sys, zipfile, os
 path, count, broken, round = sys.argv[1], *map(int, sys.argv[2:])
@@ -33,7 +33,7 @@ os.rename(path + "~", path)
 print("null")
 `;
 
-/** Lists a directory, then reads its files in order; says which are wrong, and which cannot be read. */
+/** Lists a directory, then reads its files in order; prints the wrong and the unreadable ones. */
 const readInOrder = `${contentOf}
 import json, os, sys
 root, round = sys.argv[1], int(sys.argv[2])

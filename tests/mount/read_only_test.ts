@@ -5,7 +5,7 @@ import { manifest, output, run, type Workspace, workspace } from "./mounting.ts"
 
 const calls = new URL("./mutating_calls.py", import.meta.url).pathname;
 
-/** A mount that others may look into, of two files. */
+/** A mount of two files that other users may read. */
 async function mounted(here: Workspace): Promise<string> {
   await writeFiles(here.path, { "game/file.txt": "a file\n".repeat(1000), "game/directory/inner.txt": "inner\n" });
   await Deno.chmod(here.path, 0o755);
@@ -13,7 +13,7 @@ async function mounted(here: Workspace): Promise<string> {
   return (await output("sh", "-c", 'dirname "$(find "$1" -name file.txt)"', "sh", here.mountPoint)).trim();
 }
 
-/** Runs a script alone in a mount namespace, with the directory on the mount and another as `$1` and `$2`. */
+/** Runs a script in its own mount namespace, with the directory on the mount and another as `$1` and `$2`. */
 async function apart(here: Workspace, script: string, root: string): Promise<Record<string, Record<string, string>>> {
   const other = `${here.path}/other`;
   await Deno.mkdir(other, { recursive: true });
@@ -23,7 +23,7 @@ async function apart(here: Workspace, script: string, root: string): Promise<Rec
   return { first: JSON.parse(first), second: JSON.parse(second) };
 }
 
-/** A file system of the kernel's own with the same files, mounted read-only as a whole. */
+/** A kernel file system with the same files, mounted read-only as a whole. */
 const reference = `
 mount -t tmpfs -o mode=0555,nosuid,nodev,noatime none "$2"
 cp -a "$1/." "$2"
@@ -47,7 +47,7 @@ for (const [who, user] of [["root", 0], ["another user", 65534]]) {
   );
 }
 
-/** Calls that change nothing by themselves: opening changes nothing yet, nor does a name that stays what it is. */
+/** Calls without an effect: opening changes nothing yet, and renaming a file to its own name changes nothing. */
 const harmless =
   /^(open (to (read and )?write|to append|or create what is there.*)|access .*|.* for oneself|rename to itself)$/;
 

@@ -5,7 +5,7 @@ import { type Files, writeFiles } from "../index/fixtures.ts";
 import { needs } from "../support/programs.ts";
 import { expectedManifest, manifest, output, python, pythonJson, run, type Workspace, workspace } from "./mounting.ts";
 
-/** Bytes that look like nothing else, the same each time. */
+/** Distinctive bytes, the same each time. */
 function noise(length: number, seed: number): Uint8Array {
   const bytes = new Uint8Array(length);
   let state = seed + 1;
@@ -60,7 +60,7 @@ const quake3: Files = {
   "mod/zzz.pk3": zip([{ name: "b", content: "z" }, { name: "a/b", content: "a is a directory here" }]),
 };
 
-/** Paths of the source installations, and where they are mounted. */
+/** Paths of the source installations, and their mount points. */
 async function mountQuake(here: Workspace): Promise<string> {
   await writeFiles(`${here.path}/quake`, quake);
   await here.mount("--profile", "quake", `${here.path}/quake`);
@@ -99,7 +99,7 @@ Deno.test("every view of a Quake 3 holds what an independent script says, byte b
   assertEquals(lower(await manifest(`${root}/mod`)), lower(shown));
   assertEquals(await output("cat", `${root}/mod/b`), "_");
   assertEquals(await output("ls", "-A", `${root}/baseq3/empty`), "");
-  // Asked for in any case, whatever the spelling.
+  // Paths are found in any case.
   assertEquals(await output("cat", `${root}/baseq3/SCRIPTS/BASE.SHADER`), "needle in pak1\n");
 });
 

@@ -12,7 +12,7 @@ async function refresh(here: Workspace): Promise<void> {
   assertEquals([code, stderr], [0, ""]);
 }
 
-/** Every view of a Quake, against the independent script. */
+/** Compares every view of a Quake with the independent script. */
 async function assertShows(here: Workspace, mods: readonly string[]): Promise<void> {
   const directories = (await output("ls", `${here.mountPoint}/quake`)).trim().split("\n");
   assertEquals(directories, ["id1", ...mods].sort());
@@ -39,7 +39,7 @@ Deno.test(
     await writeFiles(`${here.path}/quake`, quake);
     await here.mount(`${here.path}/quake`);
     await assertShows(here, ["mod"]);
-    // Names that were looked up in vain must be found once they are there.
+    // Names looked up in vain must be found once they exist.
     for (const name of ["mod/new.txt", "new", "id1/maps/new.bsp"]) {
       assertEquals((await run("cat", [`${here.mountPoint}/quake/${name}`])).code, 1);
     }
@@ -67,7 +67,7 @@ Deno.test(
 Deno.test("what a refresh does not change stays in the kernel's caches, under its inode number", async () => {
   await using here = await workspace();
   await writeFiles(`${here.path}/quake`, quake);
-  // A refresh gives new numbers to the files of a pack that is younger, for it may have changed.
+  // A refresh gives new ids to the files of a young pack, which may have changed.
   await settle();
   await here.mount(`${here.path}/quake`);
   const view = `${here.mountPoint}/quake/mod`;
@@ -93,7 +93,7 @@ Deno.test("what a refresh does not change stays in the kernel's caches, under it
   assertEquals(await output("cat", `${view}/progs/mod.mdl`), "another one");
 });
 
-/** Reads the first byte, waits for the file `go`, and reads the rest, and the file again. */
+/** Reads the first byte, waits for the file `go`, reads the rest, and reads the file again. */
 const patientReader = `
 import json, os, sys, time
 path, go = sys.argv[1:]
@@ -235,7 +235,7 @@ Deno.test("a mount from a cached index shows what is there now, whether that is 
   assertEquals((await Array.fromAsync(Deno.readDir(`${here.path}/cache/pakfs/index`))).length, 1);
   await here.mount(root);
   assertEquals(await shown(), first);
-  // The index that follows is sent as what differs from the cached one.
+  // The next index is sent as changes to the cached one.
   await writeFiles(root, { "id1/pak2.pak": pak([["maps/start.bsp", "another"]]) });
   await refresh(here);
   const second = await shown();

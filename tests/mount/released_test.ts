@@ -1,5 +1,5 @@
 // deno-lint-ignore-file no-await-in-loop -- one mount after the other
-/** Descriptors, threads and mounts that mounts leave in a daemon when they have ended, or could not be made. */
+/** Descriptors, threads and mounts that remain in a daemon after mounts have ended or failed. */
 import { assertEquals, assertMatch } from "@std/assert";
 import { connectSocket, type SocketConnection } from "../../protocol/client.ts";
 import { pak, zip } from "../formats/bytes.ts";
@@ -8,7 +8,7 @@ import { temporaryDirectory } from "../support/temporary.ts";
 import { mountsBelow, output, run, until, workspace } from "./mounting.ts";
 import { stoppable } from "./stoppable.ts";
 
-/** Times that each mount is made after the first ones, which load what is then kept. */
+/** Number of times that each mount is made after the first ones, which load code that stays. */
 const rounds = 4;
 
 const files = {
@@ -20,11 +20,11 @@ const files = {
 };
 const names = ["a.txt", "big.txt", "packed.txt", "loose.txt", "gfx/small.lmp"];
 
-/** Returns counts of what a process holds: open files by their targets, and its workers. */
+/** Returns counts of a process's resources: open files by their targets, and workers. */
 function heldBy(pid: number): Map<string, number> {
   const targets = Array.from(Deno.readDirSync(`/proc/${pid}/fd`), ({ name }) => `/proc/${pid}/fd/${name}`)
     .flatMap((path) => ifThere(() => Deno.readLinkSync(path)))
-    // Deno opens its store of compiled code when it has something to store.
+    // Deno opens its code cache when it has something to store.
     .filter((target) => !target.includes("v8_code_cache"));
   const threads = Array.from(Deno.readDirSync(`/proc/${pid}/task`), ({ name }) => `/proc/${pid}/task/${name}/comm`)
     .flatMap((path) => ifThere(() => Deno.readTextFileSync(path)))
@@ -33,7 +33,7 @@ function heldBy(pid: number): Map<string, number> {
   return new Map(Map.groupBy(kinds, (kind) => kind).entries().map(([kind, { length }]) => [kind, length]));
 }
 
-/** Returns what may have gone meanwhile. */
+/** Returns the result of a read, or nothing if the resource has gone meanwhile. */
 function ifThere<Value>(read: () => Value): Value[] {
   try {
     return [read()];
@@ -42,7 +42,7 @@ function ifThere<Value>(read: () => Value): Value[] {
   }
 }
 
-/** Runs `round` several times, and checks that the process holds no more after the last than after the first ones. */
+/** Runs `round` several times, and checks that the process holds no more after the last round than after the first. */
 async function leavesNothing(pid: number, round: () => Promise<void>): Promise<void> {
   for (let count = 0; count < 2; count++) await round();
   let before = heldBy(pid);
@@ -56,7 +56,7 @@ async function leavesNothing(pid: number, round: () => Promise<void>): Promise<v
   let more: [string, number][] = [];
   for (let look = 0; look < 100; look++) {
     more = Array.from(heldBy(pid), ([kind, count]): [string, number] => [kind, count - (before.get(kind) ?? 0)])
-      // One of a kind is no leak: each round would leave its own.
+      // A single new resource of a kind is no leak: each round would leave one.
       .filter(([, count]) => count > 1);
     if (more.length === 0) break;
     await new Promise((resolve) => setTimeout(resolve, 100));
@@ -134,7 +134,7 @@ Deno.test("mounts that join leave no descriptor, thread or mount behind, whether
       await gone.close();
       await answer;
       await until("it is gone", async () => {
-        // One that was complete before its client was missed stays; it can be unmounted once it has joined.
+        // A mount that was complete before its client was missed stays; it can be unmounted once it has joined.
         await unmount(true).catch(() => {});
         return (await mountsBelow(here.path)).length === 1 && (await here.status()).games === games;
       });
@@ -145,7 +145,7 @@ Deno.test("mounts that join leave no descriptor, thread or mount behind, whether
       try {
         await leavesNothing(pid, round);
       } finally {
-        // A round that failed would make the next ones fail.
+        // A failed round would make the next ones fail.
         await unmount(true).catch(() => {});
       }
       assertEquals(await mountsBelow(here.path), [here.mountPoint]);

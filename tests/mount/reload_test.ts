@@ -89,14 +89,14 @@ Deno.test("a reload changes the games of a running mount, and harms nothing that
   await Promise.all([reading, reader.status]);
   assertEquals(bytes, "x".repeat(3_000_000));
 
-  // The new game is watched as those are that were there from the start.
+  // The new game is watched like the games configured at the start.
   await writeFiles(here.path, { "oa/baseoa/new.txt": "new" });
   await until(
     "a change is seen",
     async () => (await run("cat", [`${here.mountPoint}/oa/baseoa/new.txt`])).stdout === "new",
   );
 
-  // SIGHUP does the same; the game that is gone has left the mount.
+  // SIGHUP has the same effect; the removed game has left the mount.
   await configure(here, openArena);
   Deno.kill(pid, "SIGHUP");
   await until("the game is gone", async () => (await output("ls", here.mountPoint)) === "oa\n");
@@ -181,7 +181,7 @@ Deno.test("a daemon starts without the disk of a game, says so, and shows the ga
   await until("it is no problem any more", async () => (await here.status()).problems.length === 0);
   await here.stop();
   await ended;
-  // A typed path means what is there.
+  // A typed path means the existing directory.
   const { code, stderr } = await here.pakfs("mount", `${here.path}/oa`, `${here.path}/dsik`, here.mountPoint);
   assertEquals(code, 1);
   assertMatch(stderr, /dsik does not exist/);
@@ -260,7 +260,7 @@ Deno.test("with nohup a daemon outlives its terminal", needs("python3"), async (
   await configure(here, openArena);
   await child.stdin.close();
   await child.output();
-  // The signal that came with the end of the terminal is like any other.
+  // Apart from the terminal's end, SIGHUP only reloads.
   Deno.kill(pid, "SIGHUP");
   await until("the other game is there", async () => (await output("ls", here.mountPoint)) === "oa\n");
   assertEquals((await here.status()).pid, pid);

@@ -1,5 +1,5 @@
 // deno-lint-ignore-file no-await-in-loop -- one queue after the other
-/** Reads that are handed to the thread of a remote file system: each is answered once, with the bytes of its index. */
+/** Reads passed to the thread of a remote file system: each is answered once, with the bytes of its index. */
 import { assert, assertEquals } from "@std/assert";
 import { Errno } from "deno-fuse-ffi";
 import { FileCalls } from "../../system/file_calls.ts";
@@ -20,7 +20,7 @@ import { numbersFrom, seed } from "../support/chance.ts";
 import { replierOf } from "../support/replier.ts";
 import { temporaryDirectory } from "../support/temporary.ts";
 
-/** Bytes that differ at each offset, for a name in an index. */
+/** Bytes that differ at each offset, by name and index. */
 function content(name: string, number: number, size: number): Uint8Array<ArrayBuffer> {
   const lines = Array.from(
     { length: Math.ceil(size / 8) },
@@ -31,7 +31,7 @@ function content(name: string, number: number, size: number): Uint8Array<ArrayBu
 
 const sizes = [3, 5000, 70_000, 300_000];
 
-/** Writes files whose bytes say in which index they are; those called "same" are the same in all. */
+/** Writes files whose bytes identify their index; files called "same" are the same in all. */
 async function write(root: string, number: number): Promise<void> {
   const members = sizes.flatMap((size) =>
     [0, 8].map((method) => ({ name: `${method}-${size}`, content: content("m", number, size), method }))
@@ -50,7 +50,7 @@ async function write(root: string, number: number): Promise<void> {
   }
 }
 
-/** Bytes of an entry in the index of a number; null: it is damaged, undefined: not compared. */
+/** Bytes of an entry in an index, by its number; null: it is damaged, undefined: not compared. */
 function bytesOf({ snapshot }: Catalog, entry: number, number: number): Uint8Array | null | undefined {
   const name = snapshot.memberOf(entry);
   if (name === "damaged") return null;

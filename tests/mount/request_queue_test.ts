@@ -159,7 +159,7 @@ Deno.test("the end does not wait forever for a thread that failed while it answe
   const failed: bigint[] = [];
   const replier = { error: (address: bigint) => void failed.push(address) } as unknown as Replier;
   const { now } = Date;
-  // A minute passes with each look at the clock.
+  // A minute passes with each read of the clock.
   let time = now();
   Date.now = () => time += 60_000;
   try {

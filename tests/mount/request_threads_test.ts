@@ -15,7 +15,7 @@ import { replierOf } from "../support/replier.ts";
 const timeout = 1000;
 const count = 3;
 const firstRow = 5;
-/** An index of nothing. */
+/** An empty index. */
 const catalog = scanCatalog([]);
 
 /** Timers of the main thread, moved by the test. */
@@ -48,7 +48,7 @@ for (const fails of [true, false]) {
         const memory = new DecodeMemory(createDecodeBuffers(0));
         const answered: [bigint, number][] = [];
         const said: unknown[] = [];
-        /** Readers that are watched, in the order of their start. */
+        /** Watched readers, in the order of their start. */
         const watched = new Map<WatchedReader, (call: HungCall | undefined) => void>();
         const watch = (reader: WatchedReader, onLook: (call: HungCall | undefined) => void) => {
           watched.set(reader, onLook);
@@ -83,7 +83,7 @@ for (const fails of [true, false]) {
         const waiting = queues.map(() => [] as bigint[]);
         const inHand = new Map<number, QueuedRequest>();
         let last = 0n;
-        /** What a thread has to answer, which must have failed. */
+        /** Requests that a failed thread should have answered. */
         const failed = (number: number) =>
           (waiting[number]?.splice(0) ?? []).map((address): [bigint, number] => [address, Errno.EIO]);
         const inOrder = (some: readonly [bigint, number][]) => some.toSorted(([a], [b]) => Number(a - b));
@@ -163,7 +163,7 @@ for (const fails of [true, false]) {
         }
         threads.tidy();
         assertEquals(queues.map(({ oldestVersion }) => oldestVersion), queues.map(() => versions.at(-1)));
-        // From here on the session answers what is left.
+        // The session answers the remaining requests from now on.
         memory.askToStop();
         const [one] = running.keys();
         const { length } = FakeWorker.all;
@@ -173,7 +173,7 @@ for (const fails of [true, false]) {
         assertEquals([answered, FakeWorker.all.length], [[], length]);
         threads.end();
         assertEquals(queues.map(({ isStopping }) => isStopping), [true, true, true]);
-        // Each closes what it has opened, and ends by itself.
+        // Each thread closes its files, and ends by itself.
         assertEquals(FakeWorker.all.filter(({ isTerminated }) => isTerminated), []);
 
         function noteStart(number: number): void {

@@ -12,8 +12,8 @@ const size = 400_000;
 const content = (letter: string) => letter.repeat(size);
 
 /**
- * Opens a file, maps it and enters its directory; for each line of input says what an old and a new reader see: of the
- * open file, the mapped one, the file by its path, and by its name from the directory. A string of one letter means
+ * Opens a file, maps it and enters its directory; for each line of input prints what an old and a new reader see: of
+ * the open file, the mapped one, the file by its path, and by its name from the directory. A string of one letter means
  * that all its bytes are that letter.
  */
 const reader = `
@@ -48,7 +48,7 @@ for line in sys.stdin:
     print(" ".join(seen), flush=True)
 `;
 
-/** A process that holds on to a file of the mount. */
+/** A process that keeps a file of the mount open. */
 async function hold(path: string) {
   const child = new Deno.Command("python3", { args: ["-c", reader, path], stdin: "piped", stdout: "piped" }).spawn();
   const lines = child.stdout.pipeThrough(new TextDecoderStream()).getReader();
@@ -82,7 +82,7 @@ async function refresh(here: Workspace): Promise<void> {
   assertEquals((await here.pakfs("refresh")).code, 0);
 }
 
-/** Old bytes of one file as a whole, or an error, or the file of that name that is there now: never a mixture. */
+/** Asserts that each reader sees one file's old bytes, an error, or the current file of that name: never a mixture. */
 function assertPure([open = "", mapped = "", path = "", beside = ""]: readonly string[], now: string): void {
   const isOld = (seen: string) => seen === "a" || seen === "EIO";
   assertEquals([isOld(open), isOld(mapped)], [true, true], `open ${open}, mapped ${mapped}`);
@@ -139,7 +139,7 @@ for (
       assertPure(await old.look(), "b");
       assertEquals(new Set(await output("cat", root)), new Set("b"));
 
-      // A refresh sees only that the directory is another one.
+      // A refresh sees only that the directory is a different one.
       await Deno.rename(variants.a, variants.b);
       await Deno.rename(variants.c, variants.a);
       await refresh(here);

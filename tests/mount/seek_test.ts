@@ -45,7 +45,7 @@ async function rawPack(directory: string, content: Uint8Array, data: Uint8Array)
   return { path, identity, offset: 0, compressedSize: data.length, size: content.length, crc32: crc32(content) };
 }
 
-/** Makes the points of a member; undefined where there are none. */
+/** Makes the seek points of a member; undefined if it has none. */
 function madePoints(library: FileCalls, directory: string, member: SeekMember): Uint8Array<ArrayBuffer> | undefined {
   const [pack, content] = ["pack", "content"].map((name) => library.openForReading(`${directory}/${name}`));
   const work = makePoints(library, member, { pack: pack ?? -1, content: content ?? -1 }, () => 0);
@@ -55,7 +55,7 @@ function madePoints(library: FileCalls, directory: string, member: SeekMember): 
   }
 }
 
-/** Reads all segments by the points in `directory`, and compares them with the content. */
+/** Reads all segments by the seek points in `directory`, and compares them with the content. */
 function assertSegments(library: FileCalls, directory: string, member: SeekMember, content: Uint8Array): void {
   using reader = new SegmentReader(library, directory);
   const pack = library.openForReading(member.path);
@@ -211,7 +211,7 @@ with zipfile.ZipFile(sys.argv[1], "w", zipfile.ZIP_DEFLATED) as archive:
     archive.writestr("large.bin", data)
 `;
 
-/** Reads a few bytes at many offsets, then all, and compares; or the error's name. */
+/** Reads a few bytes at many offsets, then all, and compares; prints the error's name on failure. */
 const compare = `
 import errno, json, os, random, sys
 data = random.Random(7).randbytes(6 << 20).hex().encode()
@@ -248,7 +248,7 @@ function seekDirectory(here: Workspace): string {
   return `${here.path}/cache/pakfs/index/seek`;
 }
 
-/** Whether a directory has points. */
+/** Whether a directory has seek points. */
 async function hasPoints(directory: string): Promise<boolean> {
   const names = await namesIn(directory).catch(() => []);
   return names.some((name) => name.endsWith(".seek"));
@@ -264,7 +264,7 @@ test("a large deflated member is decompressed as a whole once, and by its segmen
   assertEquals(await readOnce(here, pack), cut);
 });
 
-/** Reads all over the member, new pages each time, and compares. */
+/** Reads throughout the member, new pages each time, and compares. */
 const jump = `
 import json, os, random, sys
 data = random.Random(7).randbytes(6 << 20).hex().encode()
@@ -309,7 +309,7 @@ test("points that claim to be of a pack which was changed do not make its damage
   const bytes = await Deno.readFile(`${directory}/${name}`);
   assertEquals(await changeOneByte(pack), true);
   await settle();
-  // The changed pack is another file: its points are requested by another name.
+  // The changed pack is a different file, so its seek points have another name.
   const before = JSON.parse(
     new TextDecoder().decode(bytes.subarray(titleBytes, titleBytes + descriptionSize(bytes))),
   ) as SeekPoints;

@@ -1,5 +1,5 @@
 // deno-lint-ignore-file no-await-in-loop -- one read after the other
-/** Members that have points, read without a kernel: every segment alone, with the bytes of the whole. */
+/** Members with seek points, read without a kernel: every segment alone must equal that part of the whole. */
 import { assert, assertEquals } from "@std/assert";
 import { Errno } from "deno-fuse-ffi";
 import { ShownIndex } from "../../mount/shown_indexes.ts";
@@ -21,7 +21,7 @@ import { content, ContentModel } from "./content_model.ts";
 const maxRead = 128 * 1024;
 /** The last segment of a member of this size is more than half as long as the others. */
 const size = 9 * 1024 * 1024 + 700_077;
-/** Sizes of members; the first can have points. */
+/** Sizes of members; the first can have seek points. */
 const members = { large: size, small: 8 * 1024 * 1024 - 1, stored: size, damaged: size, nested: size };
 
 function install(root: string, names: readonly (keyof typeof members)[]): Promise<void> {
@@ -57,10 +57,10 @@ async function installation(
   return { catalog, entryOf, entry: entryOf("large"), bytes: content("large", size) };
 }
 
-/** Time at which what was written just now is settled. */
+/** Time at which files written just now are settled. */
 const later = () => Date.now() + 3_600_000;
 
-/** Reads all members once, as a mount that keeps points; returns those that were made. */
+/** Reads all members once, as a mount that stores seek points; returns the new ones. */
 async function firstMount(
   { catalog, entryOf }: Installation,
   directory: string,
@@ -106,7 +106,7 @@ async function keep(directory: string, { member, bytes }: MadeSeekPoints): Promi
   return path;
 }
 
-/** A later mount, which knows that there are points. */
+/** A later mount, which knows of the seek points. */
 function laterMount({ catalog, entry }: Installation, directory: string, ring = 8 * 1024 * 1024): ContentModel {
   const model = new ContentModel(catalog, directory, undefined, { ring, seekDirectory: `${directory}/seek` });
   model.states.setSeekable(entry);
@@ -123,7 +123,7 @@ Deno.test(
     const made = await firstMount(installed, directory.path, { names: [...names] });
     assertEquals(made.map(({ entry, version }) => [entry, version]), [[installed.entry, 0]]);
     assertEquals(await firstMount(installed, directory.path, { isStopping: true }), []);
-    // Others have to wait until they are decompressed again.
+    // The other members wait until they are decompressed again.
     assertEquals((await firstMount(installed, directory.path, { times: 6 })).length, 4);
     // The pack may have changed unnoticed just before.
     assertEquals(await firstMount(installed, directory.path, { began: 0 }), []);
@@ -141,13 +141,13 @@ Deno.test(
     assert(points);
     await keep(directory.path, points);
     const chance = numbersFrom(seed);
-    // Room for all segments.
+    // The ring has space for all segments.
     await using model = laterMount(installed, directory.path, 32 * 1024 * 1024);
     const touched = new Set<number>();
     const asked: ReturnType<ContentModel["read"]>[] = [];
     for (let round = 0; round < 60; round++) {
       const offset = chance(size);
-      // Too few bytes for a reader in order.
+      // Reads are too small to count as sequential.
       asked.push(model.read(entry, offset, 1 + chance(60_000)));
       touched.add(Math.floor(offset / segmentBytes));
       if (chance(3) === 0) model.decode();
@@ -157,7 +157,8 @@ Deno.test(
     for (const { answer, offset, size } of asked) assertEquals(answer, bytes.subarray(offset, offset + size));
     assertEquals([model.counters.segments, model.counters.decoded], [touched.size, 0]);
     assertEquals(model.reports, []);
-    // From the last byte of a segment on as far as the segments overlap; beyond, the member is decompressed as a whole.
+    // The overlap of segments can be read from the last byte of a segment on; beyond it, the member is decompressed as
+    // a whole.
     const overlap = segmentEnd(size, 0) - segmentBytes;
     for (const [length, decoded] of [[overlap + 1, 0], [overlap + 2, 1]] as const) {
       const offset = segmentBytes - 1;
@@ -190,11 +191,11 @@ Deno.test(
         await model.finish();
         assertEquals(asked.answer, bytes.subarray(offset, offset + (count ?? 1)));
       }
-      // The first half of a segment tells nothing about the next one.
+      // Reading the first half of a segment does not prefetch the next one.
       assertEquals([waited, model.counters.segments, model.counters.decoded], [waits, segments, 0], `${ring} ${count}`);
       assertEquals([model.busySlots, model.reports], [0, []]);
     }
-    // Without room for one segment the member is decompressed as a whole.
+    // Without space for one segment the member is decompressed as a whole.
     await using model = laterMount(installed, directory.path, 2 * segmentEnd(size, 0) - 64);
     assertEquals(await model.readNow(entry, 0, 10), bytes.subarray(0, 10));
     assertEquals([model.counters.segments, model.counters.decoded], [0, 1]);
@@ -213,7 +214,7 @@ Deno.test(
     const path = await keep(directory.path, points);
     const most = 2 * segmentCount(size) + 16;
     {
-      // With room for one segment.
+      // The ring has space for one segment.
       await using model = laterMount(installed, directory.path, 2 * segmentEnd(size, 0));
       for (let turn = 0; turn < most + 10; turn++) {
         const offset = (turn % 4) * segmentBytes + turn;

@@ -31,7 +31,7 @@ interface OpenFile {
   readonly node: Node;
   readonly name: string;
   readonly bytes: Uint8Array;
-  /** Number of the index that was shown when it was opened. */
+  /** Number of the index at the time of opening. */
   readonly version: number;
 }
 
@@ -60,7 +60,7 @@ Deno.test("over many refreshes open files have their own bytes or fail, and two 
     const pack = packs[chance(3)];
     if (pack) {
       await writeFiles(directory.path, { new: packOf(pack) });
-      // No two of them within what the clock of a file system can distinguish.
+      // No two changes share a tick of the file system's clock.
       await Deno.utime(`${directory.path}/new`, 1_000_000 + stamp, 1_000_000 + stamp);
       await Deno.rename(`${directory.path}/new`, `${base}/${pack}`);
     } else {
@@ -102,12 +102,12 @@ Deno.test("over many refreshes open files have their own bytes or fail, and two 
   let index = new ShownIndex(number, catalog, ["q"]);
   const versions = new Map([[0, index.version]]);
   const decoders = new Map<number, SlotParts>();
-  /** Numbers of the indexes whose view the session has resolved. */
+  /** Numbers of the indexes with a view resolved by the session. */
   const resolved = new Set<number>();
   const onTree = (version: number, view: string, { parts }: Tree) => {
     assertEquals(view, layout.view);
     resolved.add(version);
-    // The main thread need not do so once more.
+    // The main thread need not resolve it again.
     const own = new Catalog(catalog.index).view(view);
     const posted = structuredClone(parts);
     own.adopt(posted);
@@ -156,7 +156,7 @@ Deno.test("over many refreshes open files have their own bytes or fail, and two 
       for (let changes = chance(3); changes > 0; changes--) await change();
       showNext();
       counted.refreshes++;
-      // Files opened before the last index are no longer kept.
+      // Files opened under earlier indexes are no longer checked.
       open.splice(0, Math.max(0, open.length - 30));
     } else if (kind < 4) {
       const [name = "", bytes] = Array.from(contents)[chance(contents.size)] ?? [];
@@ -168,7 +168,7 @@ Deno.test("over many refreshes open files have their own bytes or fail, and two 
       if (!file) continue;
       const offset = chance(file.bytes.length);
       const size = Math.min(1 + chance(100_000), file.bytes.length - offset);
-      // It may change before a decoder has come to it.
+      // The file may change before a decoder reads it.
       const isChanged = () => contents.get(file.name) !== file.bytes;
       const take = (answer: Uint8Array | number) => check(file, offset, size, isChanged(), answer);
       const { high, low } = file.node;
@@ -208,7 +208,7 @@ Deno.test("over many refreshes open files have their own bytes or fail, and two 
     await finish();
     showNext();
     showNext();
-    // Nothing is busy, and nothing was read since.
+    // No slot is busy, and no read has come since.
     const inFiles = Array.from({ length: 4096 }, (_, slot) => slot).filter((slot) => memory.result(slot) >= 0).length;
     assert(library.open.size <= inFiles, `${library.open.size} descriptors, ${inFiles} of members, in step ${step}`);
   }
@@ -221,7 +221,7 @@ Deno.test("over many refreshes open files have their own bytes or fail, and two 
   assertEquals(library.open, new Set());
   library[Symbol.dispose]();
 
-  /** Shows what is on disk now. */
+  /** Shows an index of the current files. */
   function showNext(): void {
     catalog = scanCatalog(games, { previous: catalog, previousNumbers: [0] });
     number++;

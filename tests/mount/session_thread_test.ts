@@ -1,4 +1,4 @@
-/** The session thread as the main thread sees it, with another worker in its place. */
+/** The session thread as the main thread sees it, with a fake worker. */
 import { assert, assertEquals, assertRejects, assertThrows } from "@std/assert";
 import type { TreeParts } from "../../views/tree.ts";
 import { MountError, SessionThread } from "../../mount/session_thread.ts";
@@ -15,7 +15,7 @@ const show = { type: "replace", version: { number: 1 } } as unknown as ReplaceMe
 /** A session thread whose messages a test makes. */
 async function session(library: FileCalls) {
   await using directory = await temporaryDirectory();
-  // Takes what would wake the thread.
+  // Catches calls that would wake the thread.
   const wakeFileDescriptor = library.openUnnamed(directory.path);
   const worker = new FakeWorker();
   const buffers = createDecodeBuffers(0);
@@ -35,7 +35,7 @@ async function session(library: FileCalls) {
     thread,
     memory,
     clock,
-    /** Running notifications, which are counted in shared memory: the end of the session waits for them. */
+    /** Number of running notifications, in shared memory: the end of the session waits for them. */
     notifying: () => Atomics.load(new Int32Array(buffers.control), 4),
     said,
     posted: () => worker.posted.splice(0).map(({ type }) => type),
@@ -91,7 +91,7 @@ Deno.test("a session ends when the kernel has taken all notifications, or takes 
     memory.beginNotifying();
     assertEquals(memory.mayNotify, true);
     thread.stop();
-    // The session still answers, and no other notification begins.
+    // The session still answers, but starts no notification.
     assertEquals([posted(), memory.mayNotify, memory.isStopping], [[], false, false]);
     // deno-lint-ignore no-await-in-loop -- as above
     await clock.advance(500);

@@ -4,7 +4,7 @@ import { writeFiles } from "../index/fixtures.ts";
 import { needs } from "../support/programs.ts";
 import { output, python, until, workspace } from "./mounting.ts";
 
-/** Letters that say where in a file of a number they are. */
+/** Letters that identify their position in a file, and the file's number. */
 function letters(number: number, length: number): string {
   return Array.from({ length: Math.ceil(length / 16) }, (_, line) => `${number} ${line}`.padEnd(15) + "\n").join("")
     .slice(0, length);
@@ -15,7 +15,7 @@ function sha256(content: string | Uint8Array): Promise<string> {
   return crypto.subtle.digest("SHA-256", bytes.slice()).then((digest) => new Uint8Array(digest).toHex());
 }
 
-/** Returns `sha256sum` of the mounted files; `EIO` for those that cannot be read. */
+/** Returns `sha256sum` of the mounted files; `EIO` for unreadable ones. */
 async function sums(directory: string, ...paths: readonly string[]): Promise<Record<string, string>> {
   const script = `
 import errno, hashlib, json, os, sys
@@ -34,7 +34,7 @@ async function expected(contents: Readonly<Record<string, string | Uint8Array>>)
   return Object.fromEntries(await Promise.all(pairs));
 }
 
-/** Contents of a VPK in parts: small and large, wholly in a part, partly and wholly preloaded. */
+/** Contents of a VPK in parts: small and large; stored in a part, partly preloaded, or wholly preloaded. */
 const vpkContents = {
   "small.txt": letters(1, 1000),
   "large.bin": letters(2, 20_000_000),
@@ -129,7 +129,7 @@ Deno.test("a part that is replaced gives I/O errors, and the other files can be 
 const lumps = (number: number) =>
   wad([["PLAYPAL", letters(number, 768)], ["E1M1", ""], ["THINGS", letters(number, 50_000)]]);
 
-/** A zip of a stored and a packed WAD and of a packed PAK, with a zip, that has a compressed file, in it. */
+/** A zip with a stored WAD, a compressed WAD, and a compressed PAK that holds a zip with a compressed file. */
 function deepZip(): Uint8Array {
   const inner = zip([
     { name: "packed.txt", content: letters(10, 100_000), method: 8 },
@@ -164,7 +164,7 @@ Deno.test(
     await writeFiles(here.path, { "deep.zip": deepZip() });
     await here.mount("--nested", `${here.path}/deep.zip`);
     const wanted = await expected(deepContents);
-    // From the deepest to the outermost, so that the files around it are decompressed for it.
+    // From the deepest to the outermost, as each decompresses the files around it.
     const paths = Object.keys(wanted).reverse();
     assertEquals(await sums(here.mountPoint, ...paths), wanted);
     const cat = await here.pakfs("cat", "m.pak.d/in.pk3.d/packed.txt");

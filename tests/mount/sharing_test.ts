@@ -1,5 +1,5 @@
 /**
- * A mount shared with other machines: the servers of other projects export it, and their clients read the same bytes.
+ * A mount shared with other machines: servers of other projects export it, and clients must read the same bytes.
  * `docs/sharing.md` has the same commands.
  */
 import { assertEquals } from "@std/assert";
@@ -9,10 +9,10 @@ import { type Outcome, output, run, until, workspace } from "./mounting.ts";
 /** Incompressible bytes, large enough for several requests of each protocol. */
 const content = new Uint8Array(400_000).map((_byte, index) => (index * 2_654_435_761) >>> 24);
 
-/** Address of the servers; nothing else on a test machine listens there. */
+/** Address of the servers; no other program on a test machine listens there. */
 const ports = { webdav: 18_555, smb: 18_445, nfs: 12_049 };
 
-/** Runs `ask` while a server runs in the directory of a test, with a mounted game `q` whose mod `id1` is `share`. */
+/** Runs `ask` while a server runs in a test's directory, with a mounted game `q` whose mod `id1` is `share`. */
 async function shared(
   server: (share: string, directory: string) => readonly string[],
   ask: (share: string, directory: string) => Promise<void>,
@@ -38,7 +38,7 @@ async function shared(
   }
 }
 
-/** Ends a server, unless it ended by itself, as sshfs does when its mount is gone. */
+/** Ends a server, unless it has ended itself, as sshfs does when its mount is gone. */
 function end(server: Deno.ChildProcess): void {
   try {
     server.kill("SIGTERM");
@@ -47,7 +47,7 @@ function end(server: Deno.ChildProcess): void {
   }
 }
 
-/** Asks until the server answers; it fails where the server never does. */
+/** Retries until the server answers; fails if it never does. */
 async function answered(what: string, ask: () => Promise<Outcome>): Promise<Outcome> {
   let outcome: Outcome | undefined;
   await until(what, async () => {
@@ -96,7 +96,7 @@ Deno.test("Samba shares a mount", needs("root", "smbd", "smbclient"), async () =
   const start = (share: string, directory: string) => {
     Deno.mkdirSync(`${directory}/smb`);
     Deno.writeTextFileSync(`${directory}/smb.conf`, configuration(share, directory));
-    // In a process group of its own, to which it passes signals on.
+    // The server has its own process group, to which it passes signals on.
     return ["smbd", "-F", "-s", `${directory}/smb.conf`];
   };
   await shared(start, async (_share, directory) => {

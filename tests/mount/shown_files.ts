@@ -18,7 +18,7 @@ export const timeMounted = 1_700_000_000;
 /** Returns the id of a node as a text. */
 export const idOf = ({ high, low }: Pick<Node, "high" | "low">) => `${high}.${low}`;
 
-/** Lists a directory as the kernel does, which has room for a few names at a time. */
+/** Lists a directory as the kernel does, a few names at a time. */
 export function list(
   files: Pick<GameFileSystem, "readdir" | "readdirplus">,
   { high, low }: Node,
@@ -40,7 +40,7 @@ export function list(
   }
 }
 
-/** Parts of a file system that only some tests look at. */
+/** Parts of a file system that only some tests examine. */
 export interface Surroundings {
   readonly counts?: SharedArrayBuffer;
   readonly unreadable?: ReadonlySet<number>;

@@ -1,5 +1,5 @@
 // deno-lint-ignore-file no-await-in-loop -- one after the other, to see which one fails
-/** Results of `mount` for directories that are no base directory of one game. */
+/** Results of `mount` for directories other than one game's base directory. */
 import { assertEquals, assertRejects } from "@std/assert";
 import { findMountSources } from "../../daemon/mount_sources.ts";
 import { GameError } from "../../games/game_error.ts";
@@ -165,7 +165,7 @@ Deno.test("detect, init, mount and --source choose one engine, with its director
     assertEquals(mounted.game, roots.at(-1)?.split("/").at(-1), "an engine's directory gives no name");
     await here.stop();
   }
-  // Several roots are all of the game's; an engine's directory among them decides as if it had been found.
+  // Several roots all belong to the game; an engine's directory among them selects the engine as if detected.
   await here.mount(path("home/.ironwail"), path("plain"));
   const typed = await json("games");
   assertEquals([typed.profile, typed.sources], ["ironwail", [path("home/.ironwail"), path("plain")]]);

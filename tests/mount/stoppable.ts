@@ -12,16 +12,16 @@ export type HeldCall = "lookup" | "getattr" | "opendir" | "readdir" | "open" | "
 
 /** A mounted {@linkcode program}. */
 export interface Stoppable extends AsyncDisposable {
-  /** It hangs from now on, and takes no requests: the kernel forgets those of a process that is killed. */
+  /** Makes it hang without taking requests: the kernel drops requests of a killed process. */
   stop(): void;
   /**
-   * It takes requests from now on, and does not answer: a process that waits for one cannot be killed.
-   * @param calls Only these calls; without any all of them.
+   * Makes it take requests without answering: a waiting process cannot be killed.
+   * @param calls Only these calls; default: all of them.
    */
   hold(...calls: readonly HeldCall[]): void;
-  /** It dies: its files fail until it is unmounted. */
+  /** Kills it: its files fail until it is unmounted. */
   kill(): void;
-  /** It answers again. */
+  /** Makes it answer again. */
   go(): void;
   /** Makes all its files newer. */
   touch(): void;
@@ -31,8 +31,8 @@ export interface Stoppable extends AsyncDisposable {
 export async function stoppable(directory: string, mountPoint: string): Promise<Stoppable> {
   await using stack = new AsyncDisposableStack();
   const hold = `${mountPoint}.hold`;
-  // Stopped while it writes compiled code, it would hold the lock of the store, and each write of another Deno would
-  // wait for seconds: a daemon that is not compiled yet would not answer for minutes.
+  // If stopped while it writes compiled code, it would hold the lock of Deno's code cache, and each write of another
+  // Deno would wait for seconds: an uncompiled daemon would not answer for minutes.
   const own = stack.use(await temporaryDirectory());
   const child = new Deno.Command(Deno.execPath(), {
     args: ["run", "-A", "--no-check", "--quiet", program, directory, mountPoint, hold],
@@ -66,7 +66,7 @@ export async function stoppable(directory: string, mountPoint: string): Promise<
     kill: () => signal("SIGKILL"),
     touch: () => Deno.writeTextFileSync(`${hold}.newer`, ""),
     hold: (...calls) => {
-      // Complete at once, as it is read at any moment.
+      // The file must appear complete, as it is read at any moment.
       Deno.writeTextFileSync(`${hold}.new`, calls.join(" "));
       Deno.renameSync(`${hold}.new`, hold);
     },

@@ -77,10 +77,10 @@ function heldCalls(): string | undefined {
 }
 
 const replier = openReplier();
-/** Requests that are not answered, while others are. */
+/** Requests held while others are answered. */
 const waiting: bigint[] = [];
 
-/** Waits as long as all requests are held; returns whether this one is left alone, as its call is held. */
+/** Waits while all requests are held; returns whether this one stays unanswered, as its call is held. */
 function isHeld(call: keyof FileSystem, request: FuseRequest): boolean {
   const word = new Int32Array(new SharedArrayBuffer(4));
   let calls = heldCalls();
@@ -123,7 +123,7 @@ const fileSystem: FileSystem = {
     if (content) request.replyData(content.subarray(offset, offset + size));
     else request.replyError(Errno.EISDIR);
   },
-  // Opened each time, nothing of what was read stays with the kernel.
+  // Reopening each time leaves no read data in the kernel.
   open(request) {
     if (isHeld("open", request)) return;
     request.replyOpen(0, 0);

@@ -1,5 +1,5 @@
 /**
- * Wakes a file system that can be made to hang, again and again while it may answer the requests that it has held.
+ * Wakes a file system that can be made to hang, repeatedly while it may answer held requests.
  * @module
  */
 import { openWaker } from "deno-fuse-ffi";
@@ -7,12 +7,12 @@ import { OwnChannel } from "../../system/channel.ts";
 
 /** The only message. */
 export interface WakerStart {
-  /** Path of the file that is there while requests are held. */
+  /** Path of the file that exists while requests are held. */
   readonly hold: string;
   readonly wakeFileDescriptor: number;
 }
 
-/** Time between two looks; milliseconds. */
+/** Interval between checks, in milliseconds. */
 const betweenLooks = 50;
 
 const channel = new OwnChannel<"ready", WakerStart>();

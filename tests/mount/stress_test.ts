@@ -13,7 +13,7 @@ Deno.test(
       (_, index) => [`game/baseq3/loose/${index}.txt`, `loose ${index}`] as const,
     );
     await writeFiles(here.path, Object.fromEntries(loose));
-    // Line n of member m is "m n": what must be at an offset is known without a copy. 86 MB, ten times the memory.
+    // Line n of member m is "m n", so the expected bytes at an offset need no copy. 86 MB, ten times the memory.
     await python(
       `
 import sys, zipfile

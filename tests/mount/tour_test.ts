@@ -1,5 +1,5 @@
 // deno-lint-ignore-file no-await-in-loop -- one mount after another
-/** What `tour` shows of one's own games; every command that it prints is run. */
+/** Output of `tour` for the user's own games; every printed command is run. */
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { pak, zip } from "../formats/bytes.ts";
 import { writeFiles } from "../index/fixtures.ts";

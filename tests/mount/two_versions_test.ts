@@ -1,5 +1,5 @@
 // deno-lint-ignore-file no-await-in-loop -- one after the other, so that a failure names its case
-/** Two versions of pakfs of one user, who has one socket and one directory of index caches. */
+/** Two versions of pakfs for one user, which share a socket and a directory of index caches. */
 import { assertEquals, assertMatch } from "@std/assert";
 import { pakOf } from "../index/fixtures.ts";
 import { copyProgram } from "../support/copied_program.ts";
@@ -81,7 +81,7 @@ Deno.test("each version reads its own index cache, and replaces that of the othe
   const many = Array.from({ length: 10_000 }, (_, index) => `file${index}.txt`);
   await Deno.writeFile(`${game}/id1/pak0.pak`, pakOf(...many));
   const cache = `${here.path}/cache/pakfs/index`;
-  // When each was written, since a file system may give the inode of a removed file to the next.
+  // Write times, since a file system may reuse the inode of a removed file.
   const written: (number | undefined)[] = [];
   for (const pakfs of [later, here.pakfs, here.pakfs, later]) {
     const words = ["find", "file77.txt", "--source", game];

@@ -74,7 +74,7 @@ Deno.test("uninstall lists what pakfs has written, and with --yes removes it onc
     assertEquals([again.code, again.stdout], [2, ""]);
     assertMatch(again.stderr, /^pakfs: the packages of pakfs are not in .*, and uninstall installs nothing; run:\n/);
   } finally {
-    // A daemon whose files were removed could not load what it needs to unmount.
+    // A daemon without its files could not load the modules for unmounting.
     await run("fusermount3", ["-u", `${home}/mnt`]);
     await endProcesses(() => processesWith(`HOME=${home}`));
   }

@@ -24,7 +24,7 @@ async function whileBusy(path: string, body: (pid: number) => Promise<void>): Pr
   }
 }
 
-/** The usual daemon, and one that no command finds by itself. */
+/** The default daemon, and one that commands do not find by themselves. */
 const daemons: readonly { readonly name: string; readonly start: (here: Workspace) => Promise<unknown> }[] = [
   { name: "the usual daemon", start: (here) => here.mount(`${here.path}/quake`) },
   {

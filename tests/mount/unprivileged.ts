@@ -10,13 +10,13 @@ import { output, withoutChoice } from "./mounting.ts";
 const checkout = new URL("../..", import.meta.url).pathname;
 
 /**
- * Runs a script in the system that `unprivileged.sh` makes. Returns what each of its steps prints, by name, without the
- * system's own directory in paths.
+ * Runs a script in the system that `unprivileged.sh` makes. Returns each step's output by name, without the system's
+ * own directory in paths.
  */
 export async function steps(script: string): Promise<Record<string, string>> {
   await using directory = await temporaryDirectory();
   await Deno.chmod(directory.path, 0o755);
-  // Not in a directory where every user may mount something: a socket below that is not trusted.
+  // Not in a directory that every user may mount in: a socket below that is not trusted.
   const system = `${directory.path}/system`;
   await Deno.mkdir(system);
   const preparation = await Deno.readTextFile(new URL("./unprivileged.sh", import.meta.url));

@@ -3,7 +3,7 @@ import { assertEquals, assertMatch } from "@std/assert";
 import { asRoot, steps } from "./unprivileged.ts";
 
 const mounted = "mounted quake at /home/mnt: 1 view, 0 packs, 1 file; to unmount: pakfs unmount /home/mnt\n";
-/** The same where that directory is in the home directory of the user. */
+/** The socket's directory may also be in the user's home directory. */
 const mountedBelowHome = mounted.replaceAll("/home/mnt", "~/mnt");
 
 Deno.test("without a network, without HOME and with set-up by another user, everything works", asRoot, async () => {

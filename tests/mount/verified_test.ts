@@ -31,7 +31,7 @@ except OSError as error:
 `;
 
 const content = Uint8Array.from({ length: 300_000 }, (_, index) => (index * index) >>> 7);
-// Python's own zlib computed it.
+// Python's zlib computes the expected CRC-32.
 const expected = async () =>
   await pythonJson(
     "import json, zlib; c = bytes((i * i >> 7) & 255 for i in range(300_000)); print(json.dumps([len(c), zlib.crc32(c)]))",
@@ -45,7 +45,7 @@ async function settledPack(here: Workspace): Promise<string> {
   return pack;
 }
 
-/** Mounts the pack, reads its member and ends the daemon; returns what was read, and how many members were verified. */
+/** Mounts the pack, reads its member and ends the daemon; returns the result, and the number of verified members. */
 async function readOnce(here: Workspace, pack: string): Promise<{ read: unknown; verified: number | undefined }> {
   await here.mount(pack);
   const read = await pythonJson(readWhole, `${here.mountPoint}/music.ogg`);
@@ -179,11 +179,11 @@ Deno.test("of random mounts and refreshes each knows what was verified of packs 
   };
   await writeFiles(game, {
     "loose.ogg": "l".repeat(70_000),
-    // Without checksums.
+    // PAKs have no checksums.
     "d.pak": pak([["plain.ogg", "p".repeat(70_000)]]),
   });
   for (const name of packs) await put(name);
-  /** Verified members by pack: which file it was, and their names. */
+  /** Verified members by pack: the pack's file, and their names. */
   type Known = Map<string, { readonly file: string; readonly names: ReadonlySet<string> }>;
   let written: Known = new Map();
   const counted = { kept: 0, changed: 0, lost: 0, remote: 0 };
@@ -265,7 +265,7 @@ Deno.test("of random mounts and refreshes each knows what was verified of packs 
       }
       check();
     }
-    // A mount that is killed has written what it had.
+    // A killed mount has already written its names.
     if (chance(3) === 0) counted.lost++;
     else {
       await verified.end();
@@ -297,7 +297,7 @@ Deno.test("what was verified is written once a minute until the mount ends", asy
     index.states.setSound(0, 39);
     timers.get(60_000)?.();
     await until("it is written", async () => (await readVerifiedPacks(cache)).length > 0);
-    // Nothing is new.
+    // Without new names nothing is written.
     await Deno.remove(cache, { recursive: true });
     await verified.end();
     assertEquals([await readVerifiedPacks(cache), timers.size], [[], 0]);

@@ -1,5 +1,5 @@
 // deno-lint-ignore-file no-await-in-loop -- one after the other, to see which one fails
-/** Files of a view as conversions ask for them, against what was written to disk, and the notes of what they requested. */
+/** Files of a view as conversions request them, compared with the files on disk, and the notes of these requests. */
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { ContentReader } from "../../index/content/content_reader.ts";
 import { none } from "../../index/columns/columns.ts";
@@ -11,7 +11,9 @@ import { installation, scan } from "../index/fixtures.ts";
 
 const block = (image: string) => `{\n{\nmap ${image}\n}\n}\n`;
 
-/** Scripts as the engines read them: the original joins them, so that a name may have its block in another file. */
+/**
+ * Scripts as the engines read them: the original game joins them, so that a name may have its block in another file.
+ */
 const scripts = {
   quake3: {
     "scripts/a.shader": `${block("textures/b.tga")}textures/own\n${block("textures/late.tga")}`,
@@ -58,7 +60,7 @@ for (const profile of ["quake3", "ioquake3"] as const) {
           ? await surroundings.shader(name)
           : new TextDecoder().decode((await surroundings[kind === "image" ? "image" : "file"](name))?.bytes) ||
             undefined;
-        // It depends on the engine whether text after a closing brace on its line counts.
+        // Engines differ on text after a closing brace on its line.
         assertEquals(found?.trim(), expected, `${kind} ${name}`);
         const noted = Array.from(surroundings.asked);
         if (kind === "file") assertEquals(noted, [name]);
@@ -104,7 +106,7 @@ Deno.test("inputs that conversions share are read once, but only small ones and 
   const { length } = small;
   for (const [index, [name]] of small.entries()) {
     assertEquals([await readsOf(name, true), await readsOf(name, true)], [1, 0], name);
-    // 64 are kept, and the first was another.
+    // Only the last 64 are kept, so the first is another.
     if (index + 2 === length) {
       assertEquals([await readsOf("gfx/0.lmp", true), await readsOf("most.lmp", false)], [0, 1]);
     }

@@ -15,8 +15,8 @@ const quake: Files = {
 };
 
 /**
- * Waits until the mount shows what the independent script says, and then asks `find` and `which` about it. Nothing may
- * change the sources any more.
+ * Waits until the mount shows what the independent script says, and then asks `find` and `which` about it. The sources
+ * must not change meanwhile.
  */
 async function settles(here: Workspace, mods: readonly string[]): Promise<void> {
   for (const mod of mods) {
@@ -139,7 +139,7 @@ Deno.test("a source directory that vanishes gives EIO and harms no other; back a
   await until("it is a problem", async () => (await here.status()).problems.some((line) => /is missing/.test(line)));
   const read = await run("cat", [`${view}/b.txt`]);
   assertEquals([read.code, read.stderr.includes("Input/output error")], [1, true]);
-  // The other source is as alive as before.
+  // The other source is watched as before.
   await shell(here, "echo live >base/id1/live.txt");
   await until("the change is seen", async () => (await run("cat", [`${view}/live.txt`])).stdout === "live\n");
   assertEquals(await output("ls", view), "a.txt\nb.txt\nlive.txt\n");
@@ -160,7 +160,7 @@ Deno.test(
     await using here = await workspace("events");
     await mounted(here);
     const { pid } = await here.status();
-    // By names of files that the index opens or looks into.
+    // Files named like those that the index opens or inspects.
     for (const name of ["id1/pipe.txt", "id1/pak5.pak", "mod/gfx.wad", "id1/progs/x.mdl", "mod/pak1.pak", "pipe"]) {
       await shell(
         here,
@@ -271,12 +271,12 @@ for (const watching of ["events", "poll"] as const) {
     const refreshes = new Set<number | null>();
     using file = await Deno.open(source, { write: true });
     const start = Date.now();
-    // On a busy machine a refresh may take seconds; without one the file is written for a minute.
+    // On a busy machine a refresh may take seconds; without one the test writes for a minute.
     const isWritten = () => Date.now() < start + (refreshes.size > 2 ? 5000 : 60_000);
     for (let count = 0; isWritten(); count++) {
       await file.seek(0, Deno.SeekMode.Start);
       await file.write(new TextEncoder().encode(String(count).padStart(10)));
-      // A reader gets old bytes, new ones or an error; the kernel keeps what it gets.
+      // A reader gets old bytes, new bytes or an error; the kernel caches them.
       if (count % 10 === 0) await shown();
       refreshes.add((await here.status()).refreshed);
       await new Promise((resolve) => setTimeout(resolve, 20));
