@@ -1,8 +1,8 @@
-/** When pages of rows are requested. */
+/** Requests for pages of rows. */
 import { assertEquals, assertRejects } from "@std/assert";
 import { type Caller, rowPages } from "../../protocol/connection.ts";
 
-/** Answers with pages of one path each, and notes what was requested and whether it was aborted. */
+/** Answers with pages of one path each, and records requests and cancellations. */
 class NotedPages {
   readonly requests: (string | undefined)[] = [];
   readonly signals: (AbortSignal | undefined)[] = [];

@@ -1,5 +1,5 @@
 // deno-lint-ignore-file no-await-in-loop -- one after the other, to see which one fails
-/** Sockets that another user may have made: nothing is sent to them. */
+/** Sockets that another user may have made: clients send them no bytes. */
 import { assert, assertEquals, assertMatch, assertRejects, assertThrows } from "@std/assert";
 import { strangerOnWay } from "../../protocol/socket_owner.ts";
 import { connectUnix, DaemonUnreachableError } from "../../protocol/unix_socket.ts";
@@ -13,11 +13,11 @@ const launcher = new URL("../../pakfs", import.meta.url).pathname;
 interface Watched extends AsyncDisposable {
   /** Number of connections since the last call. */
   connections(): Promise<number>;
-  /** Bytes that arrived, as text. */
+  /** Received bytes, as a string. */
   readonly received: string[];
 }
 
-/** Listens at a path, answers each line as `answer` says, and counts connections. */
+/** Listens at a path, answers each line by `answer`, and counts connections. */
 function watchedSocket(path: string, answer: (line: string) => string = () => ""): Watched {
   const listener = Deno.listen({ transport: "unix", path });
   const received: string[] = [];
@@ -115,7 +115,7 @@ Deno.test({
       ["given/s", belongs("given/s")],
     ];
     for (const [name, says] of rows) assertEquals(strangerOnWay(`${path}/${name}`), says, name);
-    // A path that cannot be checked is not safe: a later check could show something else.
+    // A path that cannot be checked is unsafe: a later check could have another result.
     assertThrows(() => strangerOnWay(`${path}/own/none`), Deno.errors.NotFound);
     assertThrows(() => strangerOnWay(`${path}/loop/s`), Error, "symbolic links");
   },
@@ -131,7 +131,7 @@ Deno.test({
       const { strangerOnWay } = await import(${JSON.stringify(import.meta.resolve("../../protocol/socket_owner.ts"))});
       for (const path of Deno.args) console.log(strangerOnWay(path));`;
     await Deno.writeTextFile(`${root.path}/look.ts`, script);
-    // The kernel's own file system for memory, with an owner that its mounter chose, as those in user space.
+    // A tmpfs whose mounter chose the owner, as file systems in user space do.
     const { code, stdout, stderr } = await run("unshare", [
       "-m",
       "sh",
