@@ -1,4 +1,4 @@
-/** What readers of shaders, declarations and references make of damaged files, as it was when it was last looked at. */
+/** Compares the results of reading damaged shaders, declarations and references with recorded ones. */
 import { Doom3Lexer } from "../../engines/core/doom3_lexer.ts";
 import type { Family } from "../../engines/core/names.ts";
 import { profiles } from "../../engines/table.ts";
@@ -53,7 +53,7 @@ addonDef { "0x1234abcd" "-1" } mapDef m { "name" "A\\n\\x41" "b" "c\\"d" }
 textures/late { diffusemap textures/img2 } 12lulu 1.0.0.1
 `);
 
-/** All that depends on one text. */
+/** Returns every result for one text. */
 const texts: Readonly<Record<string, readonly [seed: Uint8Array, read: (bytes: Uint8Array) => unknown]>> = {
   "words of Doom 3": [doom3Text, (bytes) => {
     const lexer = new Doom3Lexer(bytes);
@@ -105,7 +105,7 @@ const entities = `{ "classname" "worldspawn" "wad" "\\\\a\\\\b.wad;c.wad" "sky" 
 { "classname" "target_speaker" "noise" "s0" "model" "progs/x.mdl" } { "classname" "func_door" "model2" "models/a.md3" }
 { "classname" "misc_gamemodel" "model" "models/b.md3" "remapshader1" "a;b" "s_shader" "hum" "skin" "coat" }`;
 
-/** Files of each kind that refer to others, and such whose content is of another. */
+/** Files of each kind that refer to others, and files with another kind's content. */
 const files = new Map<string, Uint8Array>([
   ["maps/half.bsp", quakeMap(entities, u32(30))],
   ["maps/wide.bsp", quakeMap(entities, text("BSP2"))],

@@ -1,4 +1,4 @@
-/** The count of files that another engine answers otherwise, by its bounded way, against the difference of the two trees. */
+/** Compares the bounded count of files that another engine answers differently with the difference of the two trees. */
 import { assert, assertEquals } from "@std/assert";
 import { difference } from "../../questions/diff.ts";
 import { EngineComparison } from "../../questions/engine_differences.ts";
@@ -10,11 +10,11 @@ import { type Files, installation, scan } from "../index/fixtures.ts";
 
 const treeCount = 25;
 
-/** Names of members and loose files; those of one letter are in one spelling only. */
+/** Names of members and loose files; one-letter names have one spelling only. */
 const names = ["a", "b/c", "b/d", "q3config.cfg", "e.dat", "l".repeat(50) + "o".repeat(20)];
 const twins = ["f", "F", "b/g", "B/g"];
 
-/** Flag of a zip's member that no engine reads. */
+/** Flag of a zip's member that engines cannot read. */
 const encrypted = 1;
 
 function some(list: readonly string[], chance: Random): string[] {
@@ -41,7 +41,7 @@ function randomFiles(base: string, packs: readonly string[], chance: Random): Fi
   return files;
 }
 
-/** Compares engines on a random installation; returns how many counts were whole, and how many a part. */
+/** Compares engines on a random installation; returns the numbers of complete and of partial counts. */
 async function compare(profile: string, base: string, packs: readonly string[], number: number, paths: number) {
   const chance = numbersFrom(number);
   await using root = await installation(randomFiles(base, packs, chance));

@@ -132,7 +132,7 @@ Deno.test("find yields by work, so that patterns times names never pass in one t
   const globs = Array.from({ length: 200 }, (_, index) => `[n]*${index}?none*`);
   // 600,000 comparisons, each of at least one unit of work; 100,000 units are one turn.
   for (const patterns of [globs, globs.map((glob) => `**/${glob}`)]) assert(nonesOf(patterns) >= 6, patterns[0]);
-  // Names without wildcards cost the same however many there are.
+  // Names without wildcards cost the same in any number.
   assertEquals(nonesOf(Array.from({ length: 9000 }, (_, index) => `none${index}`)), 0);
 });
 

@@ -6,7 +6,7 @@ import { needs } from "../support/programs.ts";
 import { temporaryDirectory } from "../support/temporary.ts";
 import { output, string } from "../formats/bytes.ts";
 
-/** The files of a zip by `unzip`'s listing: name in small letters, size and CRC-32. A later one replaces an earlier. */
+/** The files of a zip by `unzip`'s listing: name in lower case, size and CRC-32. Later files replace earlier ones. */
 async function listed(path: string): Promise<Map<string, string>> {
   const lines = string(await output("unzip", "-v", path)).split("\n");
   const columns = lines.map((line) => /^ *(\d+) +\S+ +\d+ +-?\d+% +\S+ \S+ ([0-9a-f]{8}) {2}(.*)$/.exec(line));

@@ -1,6 +1,6 @@
 /**
- * Answers to every question about random games of each family of engines, as they were when they were last looked at, and
- * the same after a refresh as from an index that never saw the earlier files.
+ * Compares answers to every question about random games of each engine family with recorded ones, and answers after a
+ * refresh with those of a new index.
  */
 // deno-lint-ignore-file no-await-in-loop -- one game after the other
 import { assertEquals } from "@std/assert";
@@ -13,9 +13,9 @@ import { numbersFrom, type Random } from "../support/chance.ts";
 import { compareValues } from "../support/outcomes.ts";
 import { type RichEngine, richEngines, type RichGame, richGame } from "./rich_games.ts";
 
-/** Games of each engine. */
+/** Number of games of each engine. */
 const games = 2;
-/** Not the seed of a run: outcomes are kept of the same games only. */
+/** Fixed instead of the run's seed: recorded results belong to these games. */
 const start = 20_261_123;
 
 /** File names of the packs. */
@@ -109,7 +109,7 @@ function requestsOf(
     ],
     which: some(4).map((qpath) => ({ view: view(), qpath, engines: true })),
     stat: some(4).map((qpath) => ({ view: view(), qpath })),
-    // Compared with those of other programs in tests/service/hash_test.ts and grep_test.ts.
+    // tests/service/hash_test.ts and grep_test.ts compare these with other programs.
     hash: [],
     grep: [],
     duplicates: [],

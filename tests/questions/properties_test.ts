@@ -135,7 +135,7 @@ Deno.test("two views differ where their winners do", async () => {
       assert(from && to);
       const before = modelView(game, one);
       const after = modelView(game, two);
-      // A file is shown under another name where its own is a directory, which a view may have and another not.
+      // A file gets another name where a directory has its own, which may be so in one view only.
       if (hasClash(game)) return;
       const expected = new Set(before.keys()).union(new Set(after.keys())).values().toArray().flatMap((key) => {
         const left = modelWinner(before.get(key));

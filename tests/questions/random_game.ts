@@ -1,5 +1,5 @@
 /**
- * Random games as plain lists, the catalog of each, and what its views must be by plain maps and loops.
+ * Random games as plain lists, each game's catalog, and its expected views, computed with plain maps and loops.
  * @module
  */
 import fc from "../support/fast_check.ts";
@@ -37,7 +37,7 @@ export interface RandomGame {
 /** The game directories; the first is the base. */
 export const directories = ["base", "mod", "other"];
 
-// Few names, so that they meet: in one archive, across archives, in other case, as file and as directory.
+// A few names, to cause collisions: in one archive, across archives, in other case, as file and as directory.
 const component = fc.constantFrom("a", "A", "b", "ab", "aB", "a~file", "ä", "_");
 const file: fc.Arbitrary<RandomFile> = fc.record({
   path: fc.array(component, { minLength: 1, maxLength: 3 }).map((parts) => parts.join("/")),
@@ -47,7 +47,7 @@ const file: fc.Arbitrary<RandomFile> = fc.record({
   crc: fc.constantFrom(null, 1, 2),
 });
 
-/** A profile in which loose files are found under any spelling: how they are not is tested elsewhere. */
+/** A profile that finds loose files in any spelling; other tests cover exact spelling. */
 const profile: fc.Arbitrary<Profile> = fc.constantFrom("quake", "quake2", "ioquake3", "quake3").map((name) => {
   const known = profileNamed(name);
   if (!known) throw new Error(`unknown profile ${name}`);
@@ -136,15 +136,15 @@ export interface ModelHolder {
   readonly file: RandomFile;
 }
 
-/** Files of a path. */
+/** Files with one path. */
 export interface ModelPath {
   /** Sound files, the winner first. */
   readonly sound: ModelHolder[];
-  /** Damaged ones, in the order in which they would be found. */
+  /** Damaged files, in search order. */
   readonly damaged: ModelHolder[];
 }
 
-/** The paths of a view that searches `stack`, the first first: every file of every source, one after the other. */
+/** The paths of a view with search order `stack`: checks every file of every source. */
 export function modelView({ profile, sources }: RandomGame, stack: readonly string[]): Map<string, ModelPath> {
   const looseFirst = profile.rules.includes("loose-over-pack");
   const firstEntry: number[] = [];
@@ -174,7 +174,7 @@ export function modelView({ profile, sources }: RandomGame, stack: readonly stri
   return paths;
 }
 
-/** Who answers a path: the first sound file, else the first damaged one. */
+/** The winner of a path: the first sound file, else the first damaged one. */
 export function modelWinner(path: ModelPath | undefined): ModelHolder | undefined {
   return path?.sound[0] ?? path?.damaged[0];
 }

@@ -19,7 +19,7 @@ const quakespasm = needs("debian:quakespasm", "debian:libnss-wrapper");
 const proof = quakespasm.ignore ? new Uint8Array(256) : await proofOfRegistration();
 const changed = proof.map((byte, index) => index === 100 ? byte ^ 1 : byte);
 
-/** A pack with as many files as id's and the CRC-16 that is wanted: what follows a name's NUL can be anything. */
+/** A pack with id's file count and the required CRC-16: any bytes may follow a name's NUL. */
 function packWithCrc(wanted: number, files = 339): Uint8Array {
   const entries = join(
     ...Array.from({ length: files }, (_, index) => join(padded(text(`file${index}`), 56), u32(12, 0))),

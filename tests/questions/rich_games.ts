@@ -1,6 +1,6 @@
 /**
- * Random games of each family of engines, whose packs and loose files hold maps, models, shaders and whatever else names
- * other files: damaged, misspelled, hidden, and missing ones among them.
+ * Random games of each engine family, whose packs and loose files hold maps, models, shaders and other files with
+ * references: damaged, misspelled, hidden and missing ones among them.
  * @module
  */
 import { join, pak, text, zip } from "../formats/bytes.ts";
@@ -12,18 +12,18 @@ import { profileNamed } from "../../engines/table.ts";
 import { mutate } from "../formats/mutants.ts";
 import type { Random } from "../support/chance.ts";
 
-/** Makes the content of a file, another one each time. */
+/** Makes the content of a file, a different one each time. */
 type Maker = (random: Random) => Uint8Array;
 
 /** Parts of the games of a family. */
 interface RichFamily {
   readonly base: string;
   readonly packEnding: ".pak" | ".pk3" | ".pk4";
-  /** Files that may be there, by path. */
+  /** Possible files, by path. */
   readonly files: Readonly<Record<string, Maker>>;
 }
 
-/** A profile, and the family whose games it is tested with. */
+/** A profile, and its family of test games. */
 export interface RichEngine {
   readonly profile: string | Profile;
   readonly family: RichFamily;
@@ -41,7 +41,7 @@ const each = (names: readonly string[], maker: Maker): Record<string, Maker> =>
   Object.fromEntries(names.map((name) => [name, maker]));
 const sides = ["rt", "bk", "lf", "ft", "up", "dn"];
 
-/** Entities with some keys each, of some values. */
+/** Entities with random keys and values. */
 function entitiesOf(
   random: Random,
   world: Readonly<Record<string, readonly string[]>>,
@@ -154,7 +154,7 @@ const shaderNames = [
 ];
 const images = [...numbered(3, "textures/img", ".tga"), "textures/img1", "textures/none.tga", "$lightmap", "*white"];
 
-/** Shader files of Quake III: sometimes with a brace or a name too few. */
+/** Shader files of Quake III, sometimes with a missing brace or name. */
 function quake3Shaders(random: Random): Uint8Array {
   const stage = () => {
     const image = one(random, images);
@@ -255,7 +255,7 @@ const quake3: RichFamily = {
   },
 };
 
-/** Definitions of Doom 3, sometimes with a brace or a quote too few. */
+/** Definitions of Doom 3, sometimes with a missing brace or quote. */
 function declarations(random: Random, type: string, names: readonly string[], bodies: readonly string[]): Uint8Array {
   const definition = () => {
     const name = one(random, names);
@@ -394,14 +394,14 @@ const doom3: RichFamily = {
   },
 };
 
-/** Returns a profile with rules that no engine has, or not together. */
+/** Returns a profile with rules that no engine has, or no engine combines. */
 function custom(of: string, changes: Partial<Profile>): Profile {
   const profile = profileNamed(of);
   if (!profile) throw new RangeError(`unknown profile ${of}`);
   return { ...profile, ...changes, name: `${of}-${Object.keys(changes).join("-")}` };
 }
 
-/** Files that are not taken from packs, nor from mods. */
+/** Files not loaded from packs, nor from mods. */
 const restricted: Partial<Profile> = {
   looseOnly: [
     { path: "scripts/", anyCase: true, withoutMod: false, packDirectories: true },
@@ -431,14 +431,14 @@ export const richEngines: readonly RichEngine[] = [
   { profile: custom("darkplaces", { looseCase: "small-directory" }), family: quake },
 ];
 
-/** A random game, what its files name, and the directories that hold it. */
+/** A random game, the names in its files, and its directories. */
 export interface RichGame {
   readonly files: Files;
   /** Paths of files in packs and directories. */
   readonly qpaths: readonly string[];
 }
 
-/** Makes a game: a home above an installation, a base and a mod in each, packs and loose files in those. */
+/** Makes a game: home and installation, each with a base and a mod of packs and loose files. */
 export function richGame({ family }: RichEngine, random: Random): RichGame {
   const { base, packEnding, files: known } = family;
   const packs = ["pak0", "pak1", "pak2", "zz"].map((name) => `${name}${packEnding}`);

@@ -1,7 +1,7 @@
 // deno-lint-ignore-file no-await-in-loop -- one game after the other, to see which one fails
 /**
- * Random maps of Doom in all formats, whose names are known as they are made: what they need, what is missing, and what uses
- * each floor. A third of the files are missing.
+ * Random maps of Doom in all formats, with known names: their needs, missing names, and the users of each floor. A
+ * third of the files are missing.
  */
 import { assertEquals } from "@std/assert";
 import { openIndex } from "../../../mod.ts";

@@ -16,7 +16,7 @@ import {
   textMap,
 } from "../../media/handmade_doom.ts";
 
-/** `kind name` of each need, with `!` where it is missing, and what refers to it. */
+/** `kind name` of each need, with `!` if it is missing, and the names of its users. */
 function described({ kind, name, qpath, by, why }: NeedRow): string {
   return `${qpath === null ? "! " : ""}${kind} ${name} < ${by ?? "user"}: ${why}`;
 }
@@ -86,7 +86,7 @@ const game: HandLumps = [
   ["S_END", ""],
 ];
 
-/** What the engine's table says of an imp: frames A to U, all but the first of which lack something. */
+/** Needs of an imp by the engine's table: frames A to U, all incomplete except the first. */
 const imp = [
   ...["A1", "A2A8", "A3", "A4A6", "A5", "A7"].map((name) => `sprites/TROO${name}`),
   ..."BCDEFGH".split("").flatMap((letter) => [
@@ -137,7 +137,7 @@ Deno.test("what shows a wall, a floor, a patch or a sprite of Doom is found, and
   const files = { "doom2.wad": wad([...game, ...binaryMap("MAP07", rooms), ...binaryMap("MAP01", shown)], "IWAD") };
   const asked = ["flats/FLOOR1", "flats/NUKAGE1", "flats/OTHER", "WALL_B", "SW1GARG", "sprites/TROOA2A8", "SKY1"];
   const users = await inGame(files, "chocolate", ["doom2.wad"], async (view) => {
-    // At the same time, as a page of the browser may ask.
+    // Requests run concurrently, as from a page in the browser.
     return await Promise.all(asked.map(async (name) => (await Array.fromAsync(view.usedBy(name))).map(userOf).sort()));
   });
   assertEquals(Object.fromEntries(asked.map((name, index) => [name, users[index]])), {
@@ -362,7 +362,7 @@ Deno.test("whatever DEHACKED says is read, or refused with a sentence", () => {
   assertThrows(() => readDehacked(text("Text 4 9999999\nBON1")), MediaError, "a string of 10000003 letters breaks off");
 });
 
-/** A pack of textures in a pk3, below directories and not, with a map that shows some of them by their short names. */
+/** A pack of textures in a pk3, in directories and at the top, with a map that refers to some by their short names. */
 const texturePack: Files = {
   "doom2.wad": wad([...game, ...binaryMap("MAP01", { sides: [], sectors: [], things: [] })], "IWAD"),
   "mod.pk3": zip(

@@ -1,7 +1,5 @@
 // deno-lint-ignore-file no-await-in-loop -- one map after the other, to see which one fails
-/**
- * What the maps of Freedoom need, and what shows its floors and walls, against a reading of the WAD in Python.
- */
+/** Compares the needs of Freedoom's maps, and the users of its floors and walls, with a Python reading of the WAD. */
 import { assert, assertEquals } from "@std/assert";
 import { openIndex } from "../../../mod.ts";
 import { output, string } from "../../formats/bytes.ts";

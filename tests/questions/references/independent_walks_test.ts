@@ -1,7 +1,7 @@
 // deno-lint-ignore-file no-await-in-loop -- one game after the other, to see which one fails
 /**
- * What maps of Quake 2 and Doom 3 need, what uses a file, and what is missing, against walks of the files' bytes that share
- * no code with the program: random games, a third of whose files are missing.
+ * Needs of Quake 2 and Doom 3 maps, users of files, and missing files, compared with independent walks of the files'
+ * bytes: random games in which a third of the files are missing.
  */
 import { assertEquals } from "@std/assert";
 import { openIndex } from "../../../mod.ts";
@@ -13,13 +13,13 @@ import { numbersFrom, type Random, seed } from "../../support/chance.ts";
 /** Content by path. */
 type Contents = Map<string, Uint8Array>;
 
-/** What a thing refers to: paths, names of declarations, and with `! ` what nothing answers. */
+/** References of a node: paths, names of declarations, and missing names after `! `. */
 type Graph = Map<string, Set<string>>;
 
 const decoder = new TextDecoder();
 const games = 12;
 
-/** Everything below a thing. */
+/** All nodes reachable from a node. */
 function closure(graph: Graph, from: string, follows: (name: string) => boolean = () => true): Set<string> {
   const found = new Set([from]);
   for (const name of found) {
@@ -34,7 +34,7 @@ async function checkGame(
   { profile, base, isDeclared = () => false }: {
     readonly profile: string;
     readonly base: string;
-    /** Whether a name of the graph is no file. */
+    /** Whether a name of the graph is not a file. */
     readonly isDeclared?: (name: string) => boolean;
   },
 ): Promise<void> {
@@ -66,7 +66,7 @@ async function checkGame(
   }
 }
 
-/** Adds files, some of them missing; `endings` are those that the name may have. */
+/** Adds files, some of them missing; `endings` are their possible extensions. */
 function scatter(files: Contents, random: Random, names: readonly string[], endings: readonly string[] = [""]): void {
   for (const name of names) {
     if (random(3) > 0) files.set(`${name}${endings[random(endings.length)]}`, text(name));
@@ -83,7 +83,7 @@ function numbered(count: number, name: string): string[] {
 
 const sides = ["rt", "bk", "lf", "ft", "up", "dn"];
 
-/** Returns the first of some paths that exists, or what is missing. */
+/** Returns the first existing path, or the name of the missing file. */
 function firstOf(files: Contents, missing: string, ...paths: readonly string[]): string {
   return paths.find((path) => files.has(path)) ?? `! ${missing}`;
 }
@@ -308,7 +308,7 @@ function doom3Graph(files: Contents): Graph {
     pairs(words).map(([key, value]) => {
       if (key === "classname" || key === "inherit") return named("entitydef", value);
       if (key === "model") {
-        // A model that is not declared is a part of the map.
+        // An undeclared model is a part of the map.
         return value.includes(".") ? firstOf(files, value, value) : declared.has(value) ? value : "";
       }
       if (key === "skin") return named("skin", value);

@@ -1,5 +1,5 @@
 // deno-lint-ignore-file no-await-in-loop -- one library after the other, to see which one fails
-/** Archives that provide what a map lacks, against sets of archives that were tried one by one. */
+/** Compares archives that provide a map's missing files with sets found by trying archives one by one. */
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { openIndex, type ProviderRow } from "../../../mod.ts";
 import { zip } from "../../formats/bytes.ts";
@@ -60,7 +60,7 @@ Deno.test("the chosen archives are a smallest set, as trying all sets says, and 
     const archives = Array.from({ length: count }, (_, index) => ({
       name: `${String(index).padStart(2, "0")}.pk3`,
       has: textures.filter(() => random(4) === 0),
-      // Not compressible.
+      // Incompressible content.
       filling: Array.from({ length: random(2) * 3000 }, () => String.fromCharCode(33 + random(90))).join(""),
     }));
     const needed = textures.slice(0, 5 + random(4));

@@ -1,7 +1,7 @@
 // deno-lint-ignore-file no-await-in-loop -- one map after the other, to see which one fails
 /**
- * Maps of OpenArena: what `needs` lists against an independent walk of the map's bytes, and release packs on a fresh
- * installation against the files that a real ioquake3 server opens.
+ * Maps of OpenArena: compares `needs` with an independent walk of the map's bytes, and release packs on a fresh
+ * installation with the files that a real ioquake3 server opens.
  */
 import { assert, assertEquals } from "@std/assert";
 import { pages } from "../../../protocol/connection.ts";
@@ -30,7 +30,7 @@ const otherPacks = [
 
 const data = [...basePacks, ...otherPacks].map(([name]) => `debian:${name}`);
 
-/** Makes an installation of Debian's packs; returns their paths. */
+/** Makes an installation from Debian's packs; returns their paths. */
 async function install(root: string, packs: readonly (readonly [string, string])[]): Promise<string[]> {
   await Deno.mkdir(`${root}/baseoa`, { recursive: true });
   return await Promise.all(packs.map(async ([debian, pack]) => {
@@ -162,7 +162,7 @@ async function openedByServer(root: string, map: string): Promise<Map<string, st
   return new Map(Array.from(found, ([, name = "", pack = ""]) => [name.toLowerCase(), pack]));
 }
 
-/** Everything about a row but its sources, which differ between installations. */
+/** All fields of a row except its sources, which differ between installations. */
 function withoutSource(row: NeedRow): Partial<NeedRow> {
   const { source: _source, view: _view, base: _base, ...rest } = row;
   return rest;
@@ -185,7 +185,7 @@ Deno.test(
       assertEquals(created.code, 0, created.err);
       const archived = jsonRows(created.out) as { qpath?: string }[];
       const given = new Set(archived.flatMap(({ qpath }) => qpath ?? []));
-      // Nothing but what is needed, and of the base packs only what another pack replaces.
+      // The archive has needed files only, and of the base packs only those that another pack replaces.
       assertEquals(given.difference(new Set(full.map(({ qpath }) => qpath ?? ""))).size, 0);
       assert(given.size > 3 && given.size < full.length, `${given.size} files for ${map}`);
 

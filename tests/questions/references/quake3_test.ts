@@ -87,7 +87,7 @@ async function opened(profile = "ioquake3", given: Files = files, base = "baseq3
   };
 }
 
-/** `kind name`, or `! kind name` where it is missing, with what refers to it. */
+/** `kind name`, or `! kind name` if it is missing, with the names of its users. */
 function described({ kind, name, qpath, by, why }: NeedRow): string {
   return `${qpath === null ? "! " : ""}${kind} ${name} < ${by ?? "user"}: ${why}`;
 }
@@ -144,7 +144,7 @@ Deno.test("the original Quake III looks for fewer files than ioquake3", async ()
   await using here = await opened("quake3");
   const rows = await Array.fromAsync(here.view.needs("one"));
   const names = rows.filter(({ qpath }) => qpath === null).map(({ name }) => name);
-  // It adds no extension to images of stages, takes no other kind of sound, and PNG not at all.
+  // The original engine adds no extension to images of stages, and loads neither other kinds of sound nor PNG.
   for (const name of ["textures/map/b", "sound/hum.wav", "music/a_loop"]) {
     assertEquals(names.includes(name), true, name);
   }
@@ -251,7 +251,7 @@ Deno.test("a check of many files comes in pages with their progress, and ends wh
     "baseq3/a.tga": "found",
   });
   const controller = new AbortController();
-  // Before the call, so that it is due before the first turn that the call takes.
+  // Scheduled before the call, so that it runs before the first turn of the call.
   setImmediate(() => controller.abort());
   const cancelled = await assertRejects(
     () => here.index.call("missing", {}, { signal: controller.signal }),
@@ -259,14 +259,14 @@ Deno.test("a check of many files comes in pages with their progress, and ends wh
   );
   assertEquals(cancelled.code, errorCodes.cancelled);
   const page = await here.index.call("missing", { limit: 10 });
-  // Every other model lacks its texture; a slow machine ends the page before it is full.
+  // Every second model lacks its texture; a slow machine ends the page early.
   const { done = 0, total } = page.progress ?? {};
   assertEquals([page.rows.length, total], [Math.ceil(done / 2), 2000]);
   assertEquals(done > 0 && done <= 19 && page.cursor !== null, true);
   assertEquals((await Array.fromAsync(here.view.missing())).length, 1000);
 });
 
-// Each found as the sources of the engines have it; `model2` is `models/a.md3`, and `noise` is `sound/a.wav`.
+// Expected files by the sources of the engines; `model2` is `models/a.md3`, and `noise` is `sound/a.wav`.
 const alternatives: readonly (readonly [profile: string, base: string, files: string, found: string])[] = [
   ["ioquake3", "baseq3", "models/a.mdc models/a.iqm sound/a.mp3 sound/a.opus", "models/a.iqm sound/a.opus"],
   ["quake3e", "baseq3", "models/a.mdc models/a.mdr sound/a.opus sound/a.ogg", "models/a.mdr sound/a.ogg"],

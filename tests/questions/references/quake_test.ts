@@ -5,7 +5,7 @@ import { pak } from "../../formats/bytes.ts";
 import { type Files, installation } from "../../index/fixtures.ts";
 import { md2, quake2Map, quakeMap, spriteList } from "../../media/handmade.ts";
 
-/** `kind name` of each need, with `!` where it is missing, and what refers to it. */
+/** `kind name` of each need, with `!` if it is missing, and the names of its users. */
 function described({ kind, name, qpath, by, why }: NeedRow): string {
   return `${qpath === null ? "! " : ""}${kind} ${name} < ${by ?? "user"}: ${why}`;
 }

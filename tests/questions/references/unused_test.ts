@@ -1,5 +1,5 @@
 // deno-lint-ignore-file no-await-in-loop -- one game after the other, to see which one fails
-/** Files that nothing reaches, against models that know what refers to what because they wrote it. */
+/** Compares unused files with models that know each file's references because they wrote them. */
 import { assert, assertEquals } from "@std/assert";
 import { type Index, openIndex } from "../../../mod.ts";
 import { join, pak, text, zip } from "../../formats/bytes.ts";
@@ -31,7 +31,7 @@ async function unusedOf(files: Files, { profile, view, maps = [], source }: Aske
   }));
 }
 
-/** A program whose strings follow each other, between other bytes. */
+/** A program with consecutive strings between other bytes. */
 function program(...strings: string[]): Uint8Array {
   return join(Uint8Array.of(0, 1, 255, 17), ...strings.map((string) => text(`${string}\0`)), Uint8Array.of(200, 0, 3));
 }
@@ -71,13 +71,13 @@ Deno.test("files of a mod of Quake that no map, program or configuration names a
   const undecided = ["kind dat 1", "kind cfg 1", "kind txt 1", "kind lmp 1", "replaces wav 1"];
   const all = await unusedOf(quakeFiles, { profile: "quakespasm", view: "g/mod" });
   assertEquals([all.unused, all.undecided.toSorted()], [unused, undecided.toSorted()]);
-  // Exits lead to further maps; the others are unused with what only they name.
+  // Exits lead to other maps; the remaining maps are unused, with files that only they name.
   const two = await unusedOf(quakeFiles, { profile: "quakespasm", view: "g/mod", maps: ["two"] });
   assertEquals(two.unused, [
     ...["maps/old.lit", "maps/one.bsp", "maps/one.lit", "progs/tree.mdl", "progs/unused.mdl", "progs/unused.mdl_0.tga"],
     ...["sound/a/bell.wav", "sound/b/clack.wav", "sound/voice/ann.wav"],
   ]);
-  // Nothing of the base game's own packs is looked at unless it is named.
+  // Files of the base game's own packs are checked only if they are named.
   assertEquals((await unusedOf(quakeFiles, { profile: "quakespasm", view: "g/id1" })).unused, []);
   const base = await unusedOf(quakeFiles, { profile: "quakespasm", view: "g/id1", source: "pak0.pak" });
   assertEquals(base.unused, ["sound/ambience/wind.wav"]);
@@ -162,7 +162,7 @@ Deno.test("a file with too many names, or names that would take too long, is rep
   }
 });
 
-/** A random mod of Quake 2, and what each of its files refers to. */
+/** A random mod of Quake 2, and the references of each of its files. */
 function randomMod(random: Random) {
   const numbered = (count: number, name: string, end: string) =>
     Array.from({ length: count }, (_, index) => `${name}${index}${end}`);

@@ -25,7 +25,7 @@ async function inTurn(profile: string, name: string, base: string): Promise<stri
   return found;
 }
 
-// Orders as the sources of the engines have them, each read there and not in the table that is tested.
+// Expected orders, taken from the sources of the engines, not from the tested table.
 const orders: readonly (readonly [profiles: string, name: string, order: string])[] = [
   ["ioquake3 quake3e etlegacy", "textures/a", "png tga jpg jpeg pcx bmp"],
   ["ioquake3 quake3e etlegacy", "textures/a.jpg", "jpg png tga jpeg pcx bmp"],
@@ -63,7 +63,7 @@ Deno.test("each engine shows the image with the extension that it tries first", 
   }
 });
 
-/** Returns what answers for a name under an engine: the paths in their order, with their packs and the deciding rules. */
+/** Returns the paths that answer for a name under an engine, in order, with their packs and deciding rules. */
 async function imagesOf(files: Files, profile: string, name: string, view: string): Promise<string[]> {
   await using root = await installation(files);
   const catalog = scan(root.path, { profile, base: "id1", name: "game" });

@@ -28,7 +28,7 @@ function quake3(content: string | Uint8Array): Uint8Array {
   return typeof content === "string" ? text(content) : content;
 }
 
-/** Returns the names that ioquake3 knows of one file, or the sentence with which it ignores the file. */
+/** Returns the names that ioquake3 finds in one file, or its reason for ignoring the file. */
 function ioquake3(content: string | Uint8Array): string[] | string {
   const bytes = quake3(content);
   const ignored = checkShaderFile(bytes, engine).fault;
@@ -229,7 +229,7 @@ Deno.test("Doom 3: what it warns of, and where it stops reading", () => {
   assertEquals(warnings("export fx { a }\nb { }"), []);
 });
 
-/** Texts in which everything that means something is frequent. */
+/** Texts in which special characters are frequent. */
 const pieces = fc.array(
   fc.constantFrom(
     "a",

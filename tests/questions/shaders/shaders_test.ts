@@ -16,7 +16,7 @@ function pk3(files: Readonly<Record<string, string>>): Uint8Array {
   return zip(Object.entries(files).map(([name, content]) => ({ name, content })));
 }
 
-/** An installation indexed by the file rules of ioquake3 and, for shaders, by those of `profile`. */
+/** An installation with the file rules of ioquake3 and the shader rules of `profile`. */
 async function indexed(
   files: Files,
   profile = "ioquake3",
@@ -37,7 +37,7 @@ async function indexed(
     catalog,
     view,
     index,
-    /** `file:line in source` of each definition, with what was decided. */
+    /** `file:line in source` of each definition, with its reasons. */
     described(name: string): string[] {
       return index.definitions(name).map((row) => {
         const verdict = row.reason ?? row.decidedBy ?? "wins";
@@ -324,7 +324,7 @@ Deno.test("of equal names in random files the order and the rule are those that 
   );
 });
 
-/** Shader files of one definition each, by how they end. */
+/** Shader files of one definition each, by their last bytes. */
 const anyEndings = fc.array(fc.constantFrom("", "\n", "\r\n", " ", "\t", " // end", " // end\n", "\n\n"), {
   minLength: 1,
   maxLength: 4,

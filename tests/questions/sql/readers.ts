@@ -15,7 +15,7 @@ export type Row = readonly SqlValue[];
 /** Results of tests are small. */
 const maxResultBytes = 16 * 1024 * 1024;
 
-/** Returns everything that tables are filled from. */
+/** Returns all data of the tables. */
 export function sourceOf(catalog: Catalog): TableSource {
   const content = new ContentReader(catalog.snapshot);
   const reading = {

@@ -126,7 +126,7 @@ Deno.test("random games answer questions about several files of a path in SQL as
     const views = catalog.views.filter(({ tree }) => tree.unlisted.length === 0);
     for (const { name: view, game } of views) {
       const title = `${view}, engine ${number}`;
-      // which says of a file next to a map that the engine ignores it there; shadowed lists it nevertheless.
+      // `which` reports that the engine ignores a file next to a map; `shadowed` lists it nevertheless.
       const endings = game.profile.sideFiles?.endings ?? [];
       const isListed = ({ qpath }: { readonly qpath: string }) => !endings.some((ending) => qpath.endsWith(ending));
       const here = [`c.view = ${quoted(view)}`, ...endings.map((ending) => `c.path NOT LIKE ${quoted(`%${ending}`)}`)]
