@@ -110,7 +110,7 @@ Deno.test("archive verify shows how far it is with all archives, and within a la
   assertEquals(begins("3 of 3 archives, 100 %: bbb").length, 1, shown.join("\n"));
   const percentages = shown.map((one) => Number(/ (\d+) %/.exec(one)?.[1]));
   assertEquals(percentages, percentages.toSorted((a, b) => a - b));
-  // A line that wraps could not be replaced.
+  // A wrapped line could not be replaced.
   assertEquals(shown.filter((one) => one.length > 99), []);
 });
 
@@ -197,7 +197,7 @@ Deno.test("a hashed pack is created with a hash, and read with names", async () 
   const pack = `${path}/data.pack`;
   const created = await runLine(`archive create ${pack} ${mod} --format hashed-pack --hash crc32+upper+backslash`);
   assertEquals(created.code, 0, created.err);
-  // It has two files only, so that it is not recognised.
+  // With only two files, the format is not detected.
   assertEquals((await runLine(`archive list ${pack}`)).code, 1);
   const listed = await runLine(`archive list ${pack} --format hashed-pack`);
   assertEquals(listed.code, 0);

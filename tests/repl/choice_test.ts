@@ -10,7 +10,7 @@ const files: Files = {
   "mod/b.cfg": "seta b 1\n",
 };
 
-/** Commands that answer by the rules of an engine, with words that fit the game. */
+/** Commands that answer by the rules of an engine, with arguments that fit the game. */
 const lines: readonly string[] = [
   "cat a.cfg",
   "checksum pak0.pk3",
@@ -51,7 +51,7 @@ const lines: readonly string[] = [
   "which a.cfg",
 ];
 
-/** Commands of the same groups that name the engine in each row, or ask no index. */
+/** Commands of the same groups that name the engine in each row, or use no index. */
 const others: ReadonlySet<string> = new Set(["games", "profiles"]);
 
 const program = ["run", "--quiet", "-A", "--no-check", `${root}repl/main.ts`] as const;

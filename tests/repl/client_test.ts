@@ -15,7 +15,7 @@ const hello = (id: number) =>
   JSON.stringify({ jsonrpc: "2.0", id, result: { protocol: 1, server: "t", version: "9", pid: 7, capabilities: [] } }) +
   "\n";
 
-/** Answers `hello`, and hands every later request to `answer`. */
+/** Answers `hello`, and passes later requests to `answer`. */
 function serveAfterHello(path: string, answer: Parameters<typeof serveLines>[1]) {
   return serveLines(path, async (line, send, end) => {
     const { id, method } = JSON.parse(line);
@@ -144,7 +144,7 @@ Deno.test("a subscription that ends in any way, or that was cancelled before it 
       asked.resolve();
     }
     if (method === "unsubscribe") open.delete(params.subscription);
-    // The daemon may have subscribed before it knows that this was cancelled.
+    // The daemon may have subscribed before it receives the cancellation.
     if (method === "$/cancel") return await send(result(lastId, { subscription: 0 }));
     lastId = id;
     if (method !== "subscribe" || !answer) await send(result(id, {}));

@@ -10,7 +10,7 @@ import { environment } from "../support/environment.ts";
 import { temporaryDirectory } from "../support/temporary.ts";
 import { FakeConnection, hostileName } from "./fake_connection.ts";
 
-/** The whole lines that Tab could turn `line` into. */
+/** The complete lines that Tab offers for `line`. */
 async function completed(line: string, directory = "", connection = new FakeConnection()): Promise<string[]> {
   await using session = new Session(() => Promise.resolve(connection), "quake/hipnotic");
   session.directory = directory;

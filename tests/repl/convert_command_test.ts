@@ -34,7 +34,7 @@ Deno.test("convert writes what can be converted, reports damaged files and leave
     { qpath: "gfx/a.lmp", path: `${path}/a.lmp.png`, size: await sizeOf("a.lmp.png"), to: "png" },
     { qpath: "gfx/palette.lmp", path: `${path}/palette.lmp.png`, size: await sizeOf("palette.lmp.png"), to: "png" },
   ]);
-  // Of 129 x 128 indices one to a byte.
+  // An image of 129 x 128 indexes, one byte each.
   assert(await sizeOf("palette.lmp.png") < 129 * 128 / 5);
   assertMatch((await runLine(line, connection())).err, /2 files, 2\.\dK, converted to/);
   const names = await Array.fromAsync(Deno.readDir(path), ({ name }) => name);
@@ -44,7 +44,7 @@ Deno.test("convert writes what can be converted, reports damaged files and leave
 
 Deno.test("convert counts files that it leaves out or that fail as done, too", async () => {
   await using directory = await temporaryDirectory();
-  // Its format needs no conversion, which only its content shows.
+  // The file's content shows that its format needs no conversion.
   const wav = { content: text("plain"), source: "/s", format: "zip" };
   const sounds = Array.from({ length: 9 }, (_, index) => ({ ...wav, qpath: `gfx/${index}.wav` }));
   const made = new FakeConnection([...sounds, ...files]);
@@ -74,7 +74,7 @@ Deno.test("extract --as converts what it can, and copies the rest", async () => 
   assertEquals(await Deno.readTextFile(`${directory.path}/gfx/readme.txt`), "words");
 });
 
-/** Files of every kind; some name others by empty names, directories and names that do not exist. */
+/** Files of every kind; some refer to empty names, directories and missing names. */
 const naming = Object.entries({
   ...seeds,
   "a.tga": seeds["a.tga"] ?? lmp,
@@ -86,7 +86,7 @@ const naming = Object.entries({
   "zz.tga": seeds["a.tga"] ?? lmp,
 }).map(([qpath, content]) => ({ qpath, content, source: "/s", format: "zip" }));
 
-/** Answers for files that are not among those that are converted. */
+/** Answers for files other than the converted ones. */
 const answers: Readonly<Record<string, (path: string) => Error>> = {
   missing: (path) => new RpcError({ code: errorCodes.notFound, message: "no", data: { errno: "ENOENT", path } }),
   directory: (path) =>
@@ -104,7 +104,7 @@ for (const [what, answer] of Object.entries(answers)) {
       override call<M extends MethodName>(method: M, params: ParamsOf<M>): Promise<ResultOf<M>> {
         const { qpath = "" } = params as { qpath?: string };
         const isOwn = naming.some((file) => file.qpath === qpath);
-        // A lump's own beginning, which shows its kind, may be as bad as what it names.
+        // A lump's first bytes, which identify its kind, may fail like a referenced file.
         const isBad = method === "shader" || (method === "read" && (!isOwn || qpath === "DSPISTOL"));
         return isBad ? Promise.reject(answer(qpath)) : super.call(method, params);
       }

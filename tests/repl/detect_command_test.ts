@@ -5,7 +5,7 @@ import { jsonRows } from "./harness.ts";
 
 const root = new URL("../..", import.meta.url).pathname;
 
-/** A home in which commands run through the launcher, with the permissions that it gives. */
+/** A home directory for commands run through the launcher with its permissions. */
 async function home(files: Files) {
   const directory = await installation(files);
   const environment = {

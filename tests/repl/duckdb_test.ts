@@ -71,7 +71,7 @@ const game = {
     { name: "textures/b.tga", content: "red" },
     { name: "scripts/s.shader", content: "textures/a\n{\n{\nmap textures/gone.tga\n}\n}\ntextures/a\n{\n}\n" },
   ]),
-  // ioquake3 alone takes it for a pack.
+  // Only ioquake3 treats it as a pack.
   "baseq3/zz.pk3dir/textures/a.tga": "green",
   "mod/pak1.pk3": zip([{ name: "textures/a.tga", content: "blue" }, { name: "sound/x.wav", content: "no sound" }]),
 };

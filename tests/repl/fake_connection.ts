@@ -32,7 +32,7 @@ export interface FixtureFile {
 
 const encoder = new TextEncoder();
 
-/** A name that would clear the screen and recolour it if it were printed raw. */
+/** A name that would clear the screen and change colours if printed raw. */
 export const hostileName = "maps/\x1b[2J\x1b[31mevil\n.bsp";
 
 /** The files of `quake/hipnotic`. */
@@ -85,7 +85,7 @@ function notFound(message: string, data?: RpcError["data"]): RpcError {
   return new RpcError({ code: errorCodes.notFound, message, ...(data ? { data } : {}) });
 }
 
-/** Questions that are tested with a real index instead. */
+/** Questions tested with a real index instead. */
 function notHere(): never {
   throw notFound("the fake daemon does not know");
 }
@@ -113,7 +113,7 @@ export const exampleRefresh: RefreshedEvent = {
 
 /** Answers the protocol's methods out of memory. Pages have `pageSize` rows, so that cursors are followed. */
 export class FakeConnection implements Connection {
-  /** Calls that were made: `find {"patterns":["*"]}`. */
+  /** Calls made: `find {"patterns":["*"]}`. */
   readonly calls: string[] = [];
   /** Whether `close` was called. */
   closed = false;
@@ -332,7 +332,7 @@ export class FakeConnection implements Connection {
     if (damaged !== undefined) {
       throw new RpcError({ code: errorCodes.unreadable, message: `${qpath}: ${damaged}`, data: { errno: "EIO" } });
     }
-    // Short answers, so that files are read in several pieces.
+    // Short answers, so that files are read in several chunks.
     const piece = content.subarray(offset, offset + Math.min(length, 1000));
     const end = offset + piece.length >= content.length;
     return { data: piece.toBase64(), size: content.length, end, version: "1" };
@@ -395,7 +395,7 @@ const notCounted = "pak1.pak is missing, and the engine stops counting there";
 const pak7 = { pack: "pak7.pak", source: "/games/quake/id1/pak7.pak", files: 1, size: 100 };
 const packs = [pak0, { ...pak0, ...pak7, usable: false, reason: notCounted }];
 
-/** Hashed packs: one that is mostly known, one that is not. */
+/** Hashed packs: one with mostly known names, one without. */
 const namesRows: NamesRow[] = [
   {
     game: "engine",
@@ -423,7 +423,7 @@ const namesRows: NamesRow[] = [
   },
 ];
 
-/** A pack that only a look-up by checksum finds. */
+/** A pack found only by a look-up of checksums. */
 const pk3 = {
   ...pak0,
   gameDirectory: "hipnotic",

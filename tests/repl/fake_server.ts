@@ -7,14 +7,14 @@ import type { Connection } from "../../protocol/connection.ts";
 import type { MethodName } from "../../protocol/methods.ts";
 import { RpcError } from "../../protocol/messages.ts";
 
-/** A server on a Unix socket that a test talks to. */
+/** A server on a Unix socket for one test. */
 export interface FakeServer extends AsyncDisposable {
   readonly path: string;
   /** Ends all connections and the server. */
   close(): Promise<void>;
 }
 
-/** Serves raw bytes: `answer` gets every line that arrives and a function that sends bytes back. */
+/** Serves raw bytes: `answer` gets every received line and a function that sends bytes back. */
 export function serveLines(
   path: string,
   answer: (line: string, send: (bytes: string | Uint8Array) => Promise<void>, end: () => void) => void | Promise<void>,

@@ -1,4 +1,4 @@
-/** Files found by their bytes: `find --hash` and `which --hash`. */
+/** Finds files by their checksum: `find --hash` and `which --hash`. */
 // deno-lint-ignore-file no-await-in-loop -- one after the other, to see which one fails
 import { assertEquals, assertMatch } from "@std/assert";
 import { createHash } from "node:crypto";

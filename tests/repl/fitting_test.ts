@@ -13,13 +13,13 @@ import { environment } from "../support/environment.ts";
 import { temporaryDirectory } from "../support/temporary.ts";
 import { runLine } from "./harness.ts";
 
-/** Commands that print bytes, the content of files, or what another program reads. */
+/** Commands that print bytes, file content, or input for another program. */
 const unwrapped = ["hexdump", "head", "grep", "man", "completions", "complete", "diff quake/id1 quake/lanterns --text"];
 
-/** Returns the lines that a terminal of `columns` would cut although they could have been wrapped or shortened. */
+/** Returns the lines cut by a terminal of `columns` that could have been wrapped or shortened. */
 function cutLines(text: string, columns: number): string[] {
   return withoutColours(text).split("\n").filter((line) => {
-    // A name that is longer than the screen is shown whole, on a line of its own.
+    // A name wider than the screen is printed whole, on a line of its own.
     return widthOf(line) > columns && /\S\s+\S/.test(line.trim());
   });
 }

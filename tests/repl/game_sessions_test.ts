@@ -26,7 +26,7 @@ Deno.test("calls of a game that hangs delay no call of another game, and no ques
     games.call("views", {}),
   ]);
   assertEquals(answers, ["read", "which", "views"].map((method) => ({ method })));
-  // Any number of names, some of no game, share a bounded number of connections.
+  // Any number of names, even of unknown games, share a bounded number of connections.
   for (let game = 0; game < 40; game++) {
     // deno-lint-ignore no-await-in-loop -- one after the other
     await games.call("which", { view: `game${game}/id1`, qpath: "a" });

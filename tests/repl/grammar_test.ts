@@ -4,7 +4,7 @@ import { isBlank, isOpenSql, quoteWord, splitLine, splitPartial } from "../../re
 import { printable } from "../../system/printable.ts";
 import fc from "../support/fast_check.ts";
 
-/** Returns the words of a line of one command. */
+/** Returns the arguments of a line of one command. */
 function wordsOf(line: string): readonly string[] {
   const [statement, ...others] = splitLine(line);
   assertEquals(others, []);

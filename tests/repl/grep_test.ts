@@ -64,7 +64,7 @@ Deno.test("grep names a file of a pk3 once that is a lump too, by its own name; 
   assertEquals(await named("grep rocket SNDINFO"), "SNDINFO:1: rocket\n", "as it was named");
 });
 
-/** Lines of a text that match, found one by one. */
+/** Matching lines of a text, found one by one. */
 function linesOf(text: string, expression: RegExp): [number, string][] {
   const lines = text.split("\n");
   if (lines.at(-1) === "") lines.pop();
@@ -169,7 +169,7 @@ Deno.test("pages of any length list the same lines, and a file that cannot be re
   assertEquals([long?.text.length, long?.text.includes("xbindy")], [65_536, true]);
   assert(!all.some(({ qpath }) => qpath === "large.txt"), "it has more than 16 MiB");
   for (const limit of [1, 7, 50]) assertEquals(await list(limit), all, `${limit} rows a page`);
-  // Pages of many searches in turns.
+  // Requests pages of many searches in turn.
   const others = Array.from({ length: 12 }, (_, index) => ({ expression: `(?:bind|${index})`, limit: 9 }));
   const inTurns = others.map(async (params) => (await Array.fromAsync(rowPages(connection, "grep", params))).flat());
   for (const rows of await Promise.all(inTurns)) {

@@ -1,5 +1,5 @@
 /**
- * Runs command lines in this process against a `FakeConnection` and gives back what they printed.
+ * Runs command lines in this process against a `FakeConnection` and returns their output.
  * @module
  */
 import type { Connection } from "../../protocol/connection.ts";
@@ -59,7 +59,10 @@ export interface Setting {
   terminal?: boolean;
   /** Width of the terminal. */
   columns?: number;
-  /** Whether progress is shown: standard error is a terminal of 100 columns, and each look at the clock takes a second. */
+  /**
+   * Whether progress is printed: standard error is a terminal of 100 columns, and each read of the clock takes a
+   * second.
+   */
   progress?: boolean;
   remembers?: boolean;
   signal?: AbortSignal;

@@ -1,5 +1,5 @@
 // deno-lint-ignore-file no-await-in-loop -- the commands run one after another
-/** What a daemon sends is shown, and never obeyed by the terminal: it may be another user's that root has named. */
+/** A daemon's data are printed without terminal escapes: it may belong to another user whom root has named. */
 import { assert, assertEquals } from "@std/assert";
 import type { Connection } from "../../protocol/connection.ts";
 import { RpcError } from "../../protocol/messages.ts";
@@ -12,7 +12,7 @@ import { runLine } from "./harness.ts";
 
 const evil = "\x1b]0;evil\x07\x9b31m\u202e";
 
-/** Members whose values programs decide by. */
+/** Fields whose values control programs. */
 const kept = new Set(["data", "cursor", "type", "change", "kind", "mtime", "crc32"]);
 
 /** Returns a value with every string in it made hostile. */
@@ -45,7 +45,7 @@ function hostileConnection(): Connection {
   };
 }
 
-/** Commands that ask no daemon, or start programs and servers. */
+/** Commands that use no daemon, or start programs and servers. */
 const others = new Set([
   "web",
   "open",
@@ -64,7 +64,7 @@ Deno.test("no command prints what a daemon sends so that a terminal obeys it", a
   await using directory = await temporaryDirectory();
   const lines = commandTable.filter(({ name, scope }) => !others.has(name.split(" ")[0] ?? "") && scope !== undefined)
     .flatMap(({ examples }) => examples.map(({ line }) => line))
-    // Neither programs nor files of this machine.
+    // The test runs no programs and reads no files of this machine.
     .filter((line) =>
       !/[|>~]|-o |^(\.|archive|checksum|limits|names|formats|doctor|completions|config|tour|clear)/.test(line)
     )

@@ -11,7 +11,9 @@ const root = new URL("../..", import.meta.url).pathname;
 
 type Schema = Readonly<Record<string, unknown>>;
 
-/** Whether a value fits a schema: as much of JSON Schema as the configuration's uses. Any other word is an error. */
+/**
+ * Whether a value matches a schema; supports the keywords of the configuration's JSON Schema, and throws for others.
+ */
 function fits(schema: Schema, value: unknown): boolean {
   const table = typeof value === "object" && value !== null ? value as Record<string, unknown> : {};
   return Object.entries(schema).every(([word, wanted]) => {

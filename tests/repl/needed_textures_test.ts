@@ -1,4 +1,4 @@
-/** Texture packs of Doom without what maps do not show: the tables are rebuilt, and nothing of the game is missing. */
+/** Texture packs of Doom without textures unused by maps: the tables are rebuilt, and the game misses nothing. */
 import { assertEquals } from "@std/assert";
 import { readPatchNames, readPatchTextures } from "../../media/doom_lumps.ts";
 import { openArchive } from "../../formats/mod.ts";
@@ -27,7 +27,7 @@ const name = (value: string) => padded(text(value), 9);
 /** `ANIMATED`: walls from the first to the last frame. */
 const animated = join(Uint8Array.of(1), name("WAVE3"), name("WAVE1"), u32(8), Uint8Array.of(255));
 
-/** A pack: an animation, a door of two patches, what nothing shows, and other definitions of textures of the game. */
+/** A pack: an animation, a door of two patches, unused textures, and other definitions of the game's textures. */
 const pack: HandLumps = [
   ["PNAMES", patchNames(["OLD1", "N1", "N2", "N3", "DOORA", "DOORB", "UNUSED", "OLD2", "NEWOLD"])],
   [

@@ -163,7 +163,7 @@ Deno.test("missing --library names the downloads that make a map whole, and fail
     provides: string[];
   }[];
   assertEquals(row?.provides, ["textures/lost"]);
-  // Without a map, everything of the game directory: also a shader whose image is missing.
+  // Without a map, the whole game directory is checked, also a shader whose image is missing.
   const all = await here.run(`missing --library ${here.path}/got`);
   assertEquals([all.code, all.out.includes("nothing provides  textures/self")], [1, true]);
   assertEquals((await here.run(`missing textures/a --library ${here.path}/got/lost.pk3`)).err, "nothing missing\n");

@@ -36,7 +36,7 @@ Deno.test("what a terminal would obey is shown instead", () => {
   );
   assertEquals(printable("日本 👩‍👩‍👧 é"), "日本 👩‍👩‍👧 é");
   assertEquals(printable("\ud800x"), "\\u{d800}x");
-  // Output that another process has made keeps its colours.
+  // Output of another process keeps its colours.
   assertEquals(
     printableOutput("\x1b[1;31ma\x1b[0m\n\tb\x1b[2J\x1b]0;c\x07\x1b[8m\x9b31m\r\u202e\x1b"),
     "\x1b[1;31ma\x1b[0m\n\tb\\x1b[2J\\x1b]0;c\\x07\\x1b[8m\\x9b31m\\r\\u{202e}\\x1b",

@@ -1,4 +1,4 @@
-/** `--palette`: colours that the user gives for pictures without their own. */
+/** `--palette`: the user's palette for pictures without their own. */
 import { assertEquals, assertMatch } from "@std/assert";
 import { encodePcx } from "../../daemon/demo/image.ts";
 import { decodePng } from "../../media/pictures/png.ts";

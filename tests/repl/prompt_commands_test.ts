@@ -12,7 +12,7 @@ function sessionOf(): Session {
   return new Session(() => Promise.resolve(new FakeConnection()));
 }
 
-/** Returns what each of `lines` prints, run one after another in a session. */
+/** Returns the output of each of `lines`, run in order in one session. */
 async function outputs(lines: readonly string[]): Promise<string[]> {
   const session = sessionOf();
   const shown: string[] = [];

@@ -1,9 +1,9 @@
 // deno-lint-ignore-file no-await-in-loop -- one engine after the other
 /**
- * A texture pack without what its maps do not show, next to the whole one, in real engines: each map loads, and a walk
- * through it takes the same lumps.
+ * Compares a texture pack without unused textures with the whole pack in real engines: each map loads, and a walk
+ * through it reads the same lumps.
  *
- * `PAKFS_ORACLE_TREES` asks for more maps.
+ * `PAKFS_ORACLE_TREES` sets the number of maps.
  */
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { readPatchNames, readPatchTextures } from "../../media/doom_lumps.ts";
@@ -18,7 +18,7 @@ import { runLine } from "./harness.ts";
 const mapCount = Number(Deno.env.get("PAKFS_ORACLE_TREES") ?? 3);
 const maps = Array.from({ length: mapCount }, (_, index) => `MAP${String(index + 1).padStart(2, "0")}`);
 
-/** A lump of a WAD and where it begins. */
+/** A lump of a WAD and its offset. */
 interface Placed {
   readonly name: string;
   readonly offset: number;
@@ -48,7 +48,7 @@ function renamed(bytes: Uint8Array, record: number, fields: readonly number[], n
   return result;
 }
 
-/** A pack with all textures and flats of a game under new names too, and maps that show them under these. */
+/** A pack with all textures and flats of a game under new names too, and maps that use these names. */
 function texturePack(game: readonly Placed[]): Lump[] {
   const index = (name: string) => game.findIndex((lump) => lump.name === name);
   const contentOf = (name: string) => game.findLast((lump) => lump.name === name.toUpperCase())?.content;
@@ -88,7 +88,7 @@ function texturePack(game: readonly Placed[]): Lump[] {
   ];
 }
 
-/** A recorded walk: forth, and turning all the time. */
+/** A recorded walk: forward, and turning all the time. */
 function walk(map: number): Uint8Array {
   const tics = new Array<number[]>(140).fill([20, 0, 2, 0]).flat();
   return Uint8Array.of(109, 2, 1, map, 0, 0, 0, 0, 0, 1, 0, 0, 0, ...tics, 0x80);
@@ -136,7 +136,7 @@ for (
         const [before, after] = runs;
         assert(before && after);
         assertEquals(after.misses, before.misses, map);
-        // An engine may have a lump in memory that it read for its tables; dsda-doom maps its files instead of reading.
+        // An engine may have cached a lump that its tables needed; dsda-doom maps its files instead of reading.
         assertEquals(Array.from(before.drawn.difference(after.all)), [], map);
         assertEquals(Array.from(after.drawn.difference(before.all)), [], map);
         if (engine === "chocolate-doom") {

@@ -42,7 +42,7 @@ async function opened(installed: Files = files): Promise<Place> {
   };
 }
 
-/** The lines that a command line prints, and what it remarks. */
+/** Output lines of a command line, and its notes. */
 async function printed(place: Place, line: string): Promise<{ code: number; out: string[]; err: string }> {
   const { code, out, err } = await place.run(line);
   return { code, out: out.split("\n").slice(0, -1), err };

@@ -8,10 +8,10 @@ import { installation } from "../index/fixtures.ts";
 
 const root = new URL("../../", import.meta.url).pathname;
 
-/** A shell, and how to ask it for the completions of a line. */
+/** A shell, and a way to request its completions of a line. */
 interface Shell {
   readonly name: string;
-  /** A program of the shell: the script is in `$SCRIPT`, the words are its arguments; offers, one on a line. */
+  /** A program of the shell: the script is in `$SCRIPT`, the words are its arguments; it prints one offer per line. */
   readonly program: string;
 }
 
@@ -89,7 +89,7 @@ for (const shell of shells) {
       assertEquals(await offered("stat", "maps/e"), ["maps/e1m1.bsp"]);
       assertEquals(await offered("stat", "--view", "quake/hipnotic", "gfx/p"), ["gfx/palette.lmp"]);
       assertEquals(await offered("find", "--in", "pak7"), ["pak7.pak"]);
-      // Of an option's value given after = a shell takes what it has parted itself.
+      // For an option's value after =, a shell replaces only its own last word.
       const assigned = await offered("ls", "--view=quake/h");
       assertEquals(assigned.map((word) => word.replace(/^--view=/, "")), ["quake/hipnotic"]);
       const everything = await offered("");
@@ -105,7 +105,7 @@ const interactive: Readonly<Record<string, string>> = {
   zsh: `mkdir functions; cp "$SCRIPT" functions/_pakfs; export ZDOTDIR=$PWD
     printf '%s\\n' 'PS1="$ "' 'fpath=($PWD/functions $fpath)' 'autoload -Uz compinit && compinit -u -D' > .zshrc
     exec zsh -i`,
-  // Its suggestions look like completions, before Tab has done anything.
+  // Its suggestions look like completions before Tab is pressed.
   fish: `exec fish --no-config -C "set -g fish_autosuggestion_enabled 0; source $SCRIPT
     function fish_prompt; echo -n '\\$ '; end"`,
 };

@@ -303,7 +303,7 @@ Deno.test(
     const lines = await terminal.until("[next]");
     assert(!lines.some((line) => line.includes("10.bsp")), lines.join("\n"));
     await terminal.until(isAtPrompt("$"));
-    // What fits is only printed; so is all of it where no pager is wanted, or no terminal reads it.
+    // Output that fits is printed without a pager, as is all output if no pager is wanted or no terminal reads it.
     await terminal.press("clear; pakfs ls", "Enter");
     await terminal.until((shown) => shown.includes("maps/") && shown.at(-1) === "$");
     await terminal.press("clear; pakfs find --no-pager", "Enter");
@@ -312,7 +312,7 @@ Deno.test(
     await terminal.until((shown) => shown.includes("maps/39.bsp") && shown.at(-1) === "$");
     await terminal.press("clear; PAKFS_PAGER=true pakfs find; echo code $?", "Enter");
     await terminal.until("code 0");
-    // Ctrl-C is for the pager, as less takes it: it ends neither, though it is pressed twice.
+    // The pager handles Ctrl-C as less does: two presses end neither the pager nor the session.
     await Deno.writeTextFile(
       `${path}/stubborn`,
       "trap '' INT\ncat >/dev/null\necho paged\nread -r answer </dev/tty\necho \"[$answer]\"\n",
@@ -358,7 +358,7 @@ Deno.test(
       await terminal.until(isAtPrompt("quake/id1>"));
       await terminal.press("which gfx/pal", "Tab");
       await terminal.until(isAtPrompt("quake/id1> which gfx/palette.lmp"));
-      // Not run, and not remembered.
+      // The line is neither run nor added to the history.
       await terminal.press("C-c");
       await terminal.until((lines) => lines.at(-1) === "quake/id1>" && (lines.at(-2) ?? "").endsWith("^C"));
       await terminal.press("cd te", "Tab");
@@ -371,7 +371,7 @@ Deno.test(
       await terminal.until(isAtPrompt("quake/id1:textures/brick>"));
       await terminal.paste("find '**' -l\n".repeat(1000) + "cd /sound\n");
       await terminal.press("C-c");
-      // The lines that were not run yet are dropped with it.
+      // Ctrl-C also drops the lines that have not run yet.
       await terminal.until((lines) => lines.includes("^C") && lines.at(-1) === "quake/id1:textures/brick>");
       await terminal.press("pwd", "Enter");
       const shown = await terminal.until((lines) => lines.at(-2) === "quake/id1:/textures/brick");
@@ -385,7 +385,7 @@ Deno.test(
       try {
         daemon.kill("SIGTERM");
       } catch {
-        // It has ended.
+        // The process has ended.
       }
       await daemon.status;
     }

@@ -1,6 +1,4 @@
-/**
- * The screen for a file that is everywhere: twelve candidates, each with its sentence, on one screen.
- */
+/** Output for a file with twelve candidates, each with its sentence: it must fit on one screen. */
 import { assert, assertEquals } from "@std/assert";
 import { openLocal } from "../../service/local.ts";
 import type { Connection } from "../../protocol/connection.ts";
@@ -72,7 +70,7 @@ async function shown({ profile, files, sources, line }: Screen): Promise<{ text:
   return { text: text.out.replaceAll(colour, ""), json: json.out };
 }
 
-/** A zip whose last member's bytes end after the end of the file. */
+/** A zip whose last member reaches past the end of the file. */
 function cutZip(name: string): Uint8Array {
   const whole = zip([{ name, content: "x" }]);
   const view = new DataView(whole.buffer, whole.byteOffset, whole.byteLength);
@@ -227,7 +225,7 @@ for (const screen of [quakespasm, ioquake3]) {
       ]),
       [...screen.rows],
     );
-    // The sentences equal the screen's, where they wrap.
+    // The sentences equal the screen's unwrapped ones.
     const said = screen.screen.join(" ").replaceAll(/ +/g, " ");
     for (const { usable, reason, because } of result.candidates.slice(1)) {
       assertEquals([reason === null, because === null], [usable, !usable]);

@@ -9,7 +9,7 @@ import { workspace } from "../mount/mounting.ts";
 import { temporaryDirectory } from "../support/temporary.ts";
 import { runLine } from "./harness.ts";
 
-/** Lines, the exit code of each, and a part of what they print. */
+/** Lines, each with its exit code and a part of its output. */
 type Turns = readonly (readonly [line: string, code: number, says: string])[];
 
 /** At the prompt, with the games of the demo in `~` and the view `quake/lanterns`. */

@@ -21,7 +21,7 @@ import { temporaryDirectory } from "../../support/temporary.ts";
 
 const root = new URL("../../../", import.meta.url).pathname;
 
-/** A machine with nothing but the files below `root`. */
+/** A machine with only the files below `root`. */
 function bareMachine(directory: string, changes: Partial<Machine> = {}): Machine {
   return {
     root: directory,
@@ -171,7 +171,7 @@ Deno.test("doctor through the launcher: stale sockets, damaged caches and wrong 
   assertEquals(about("Deno")[0]?.found, Deno.version.deno);
 
   await Deno.writeTextFile(`${made.path}/config/pakfs/config.toml`, "");
-  // Other problems are the machine's: a device that this user may not open, a mount whose daemon was killed.
+  // The remaining problems are the machine's: a device that this user may not open, a mount with a killed daemon.
   const own = ["config", "daemon", "socket", "index cache"];
   const problems = (jsonRows((await run("--json")).out) as Finding[]).filter(({ health }) => health === "wrong");
   assertEquals(problems.filter(({ check }) => own.includes(check)), []);
