@@ -26,13 +26,13 @@ const documented = [
  * minute on an idle disk.
  */
 const maxSilence = 300_000;
-/** The same where a filter leaves most tests out: what is only loaded prints nothing. */
+/** Maximum time without output if a filter leaves most tests out: loading them prints nothing. */
 const maxFilteredSilence = 600_000;
 
-/** Deno colours what it writes to a pipe unless NO_COLOR is set. */
+/** Deno colours output to a pipe unless NO_COLOR is set. */
 const plain: Record<string, string> = Deno.stdout.isTerminal() ? {} : { NO_COLOR: "1" };
 
-/** Whether every test has to run, as it does in `.ci/run`. */
+/** Whether every test must run, as in `.ci/run`. */
 const isComplete = Deno.env.get("PAKFS_TEST_COMPLETE") === "1";
 
 interface Score {
@@ -84,7 +84,7 @@ const lanes: readonly (readonly string[])[] = [...waiting, ["--doc", `--ignore=$
 /** The processes of the lanes. */
 const running = new Set<Deno.ChildProcess>();
 
-/** Runs the tests of a lane, adds their numbers to the score, and looks at what they left behind. */
+/** Runs the tests of a lane, adds their numbers to the score, and reports leftovers. */
 async function runLane(lane: readonly string[], filter: string | undefined): Promise<string[]> {
   await using sandbox = await makeSandbox();
   // All permissions: the tests load libfuse, mount, open sockets and start the programs they compare with. What the
@@ -110,7 +110,7 @@ async function runLane(lane: readonly string[], filter: string | undefined): Pro
     timer = setTimeout(async () => {
       hung = true;
       await sandbox.clean();
-      // Even what cannot be killed, because it waits for a file system that hangs, must not keep the run.
+      // Processes that cannot be killed, because they wait for a hung file system, must not block the run.
       await reader.cancel();
     }, most);
   };
@@ -119,13 +119,13 @@ async function runLane(lane: readonly string[], filter: string | undefined): Pro
   let started = "deno test";
   watch();
   for (let part = await reader.read(); !part.done; part = await reader.read()) {
-    // Deno says of a test that it runs long, which is no progress.
+    // Deno's notes on slow tests are no progress.
     if (!part.value.includes(" has been running for over ")) watch();
     const lines = (line + part.value).split("\n");
     line = lines.pop() ?? "";
     for (const one of lines) score = summary(one) ?? score;
     started = [...lines, line].findLast((one) => one.includes(" ..."))?.replace(/ \.\.\..*/, "") ?? started;
-    // Whole lines, so that those of two lanes do not mix.
+    // Lines are written whole, so that output of two lanes does not mix.
     if (lines.length > 0) print(lines.join("\n") + "\n");
   }
   clearTimeout(timer);
@@ -152,7 +152,7 @@ function summary(line: string): Score | undefined {
   return { passed: Number(passed), failed: Number(failed), ignored: Number(ignored) };
 }
 
-/** Names what tests were ignored for; an error if they all have to run. */
+/** Names the missing requirements of ignored tests; an error if all tests must run. */
 function reportIgnored(): void {
   const missing = requirements.filter((one) => !one.isCommon && !isMet(one));
   for (const { name, packages } of missing) {
@@ -172,7 +172,7 @@ async function main(filter: string | undefined): Promise<void> {
   if (lacking.length > 0) throw new Error(`the tests need programs that are not installed: ${lacking.join(", ")}`);
   const fetched = isComplete ? fetchUnpacked() : Promise.resolve([]);
   if (filter === undefined) {
-    // One after the other: each uses all processors.
+    // They run in turn, as each uses all processors.
     await check(["fmt", "--check"]);
     await check(["lint"]);
     await check(["check", "--doc"]);
