@@ -24,7 +24,7 @@ import { openLocalGames } from "../../service/local.ts";
 
 const view = "q3/baseq3";
 
-/** A pk3 of files whose content is `pack` and their name. */
+/** A pk3 of files that contain `pack` and their name. */
 function packOf(...names: readonly string[]): Uint8Array {
   return zip(names.map((name) => ({ name, content: `pack ${name}` })));
 }
@@ -33,7 +33,7 @@ function opened(files: Parameters<typeof bothConnections>[0]) {
   return bothConnections(files, (root) => [{ sources: [root], profile: "ioquake3", name: "q3" }]);
 }
 
-/** Content, `directory`, or null, as `stat`, `read`, `ls` and `which` agree. */
+/** Content, `directory`, or null; asserts that `stat`, `read`, `ls` and `which` agree. */
 async function said(connection: Pick<Connection, "call">, name: string, qpath: string): Promise<Said> {
   const orNull = (error: unknown) => {
     if (error instanceof RpcError) return null;
@@ -159,7 +159,7 @@ Deno.test("of a damaged member and a loose file in another spelling each answers
   ]);
 });
 
-/** Asserts that questions about all files of a view have the same, each once: what `find` lists. */
+/** Asserts that questions about all files of a view return the files of `find`, each once. */
 async function agrees(
   connection: Pick<Connection, "call">,
   name: string,

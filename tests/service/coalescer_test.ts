@@ -8,10 +8,10 @@ const quiet = 200;
 const timeout = 1000;
 
 /**
- * When runs are to begin, found by looking at every millisecond: 200 ms after the last change, or after a second of
- * changes; a second that is longer where the last run took more than a quarter of it; and never during a run.
+ * Returns the expected starts of runs, by checking every millisecond: 200 ms after the last change, or after a second
+ * of changes, which is longer if the last run took more than a quarter of it; never during a run.
  * @param touches Times of changes.
- * @param costs How long each run takes.
+ * @param costs Duration of each run.
  */
 function expectedRuns(touches: readonly number[], costs: readonly number[], end: number): number[] {
   const begun: number[] = [];

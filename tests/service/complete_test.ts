@@ -1,7 +1,5 @@
 // deno-lint-ignore-file no-await-in-loop -- one after the other, to see which one fails
-/**
- * Completed and corrected names against loops over all names that there are, with nothing of the index's trees in them.
- */
+/** Compares completed and corrected names with loops over all names, without the index's trees. */
 import { assertEquals, assertNotEquals } from "@std/assert";
 import { scanCatalog } from "../support/catalogs.ts";
 import type { View } from "../../views/view.ts";
@@ -40,7 +38,7 @@ async function opened() {
   };
 }
 
-/** Every beginning of these names, and names that none of them begins with. */
+/** Every prefix of these names, and strings that are no prefix. */
 function beginnings(names: readonly string[]): string[] {
   const all = names.flatMap((name) => Array.from({ length: name.length + 1 }, (_, length) => name.slice(0, length)));
   return Array.from(new Set([...all, "~", ...names.map((name) => `${name}~`)]));
@@ -105,7 +103,7 @@ Deno.test("of names of any kind the first are given, as many as are requested", 
 const anyName = fc.constantFrom("a", "ab", "abc", "b", "B2", "é", "éa", "aé");
 const anyPath = fc.array(anyName, { minLength: 1, maxLength: 3 }).map((parts) => parts.join("/"));
 
-/** Returns the paths that are no directories of others, each name once in any case. */
+/** Returns the paths that are not directories of others, each name once in any case. */
 function plainFiles(paths: readonly string[]): string[] {
   const once = Array.from(new Map(paths.map((path) => [path.toLowerCase(), path])).values());
   return once.filter((path) => !once.some((other) => other.toLowerCase().startsWith(`${path.toLowerCase()}/`)));
@@ -164,7 +162,7 @@ Deno.test("a view is completed by its game directory alone as far as commands ta
   const directories = Array.from(new Set(Object.values(games).flat()));
   const meant: string[] = [];
   for (const name of directories) {
-    // A command takes the name, and means the directory: not the game that is called so.
+    // A name counts if commands resolve it to the directory, not to the game with that name.
     const found = await connection.call("path", { view: name }).then(({ rows }) => rows, () => []);
     if (found[0]?.gameDirectory === name) meant.push(name);
   }

@@ -58,7 +58,7 @@ Deno.test("files are the same if their bytes are, and unknown if they would have
     if (files[one] === "") return true;
     return isGone(one) || isGone(two) ? null : files[one] === files[two];
   });
-  // All at once, and each pair again when everything is known.
+  // Compares all at once, and each pair again when everything is cached.
   for (const round of ["first", "second"]) {
     // deno-lint-ignore no-await-in-loop -- the second round needs what the first has read
     const found = await Promise.all(pairs.map(([one, two]) => here.compare()(here.entryOf(one), here.entryOf(two))));

@@ -14,7 +14,7 @@ const games = (root: string) => [
   { sources: [`${root}/quake`], profile: "quake", name: "quake" },
 ];
 
-/** Contents that are often of one size, and sometimes of one CRC-32. */
+/** Contents that often share a size, and sometimes a CRC-32. */
 const contents = [
   "",
   "a",
@@ -24,12 +24,12 @@ const contents = [
   "same size 3",
   "x".repeat(3000),
   "y".repeat(3000),
-  // Two strings of one CRC-32: it does not decide.
+  // Two strings with equal CRC-32, which therefore proves nothing.
   "plumless",
   "buckeroo",
 ];
 
-/** Returns an installation, and what each of its files holds: by `SOURCE : MEMBER`. */
+/** Returns an installation, and each file's content by `SOURCE : MEMBER`. */
 function randomFiles(seed: number): { files: Files; held: ReadonlyMap<string, string> } {
   const random = numbersFrom(seed);
   const held = new Map<string, string>();
@@ -108,7 +108,7 @@ Deno.test("only files are read whose size and CRC-32 others have, and those that
   await using here = await bothConnections({
     "q3/baseq3/pak0.pk3": zip([{ name: "a", content: "12345" }, { name: "b", content: "123" }]),
     "q3/baseq3/pak1.pk3": zip([{ name: "c", content: "12345" }]),
-    // Nobody else has its size, or its CRC-32: it is not read.
+    // No other file has its size or its CRC-32, so it is not read.
     "q3/baseq3/size.pk3": damaged("x", "%%%%%%%"),
     "q3/baseq3/sum.pk3": damaged("y", "%%%%%"),
     "q3/baseq3/both.pk3": damaged("z", "12345"),

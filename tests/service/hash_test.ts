@@ -1,4 +1,4 @@
-/** Hashes of files through the protocol, as other programs compute them, and what is kept of them on disk. */
+/** Compares hashes from the protocol with other programs' results, and tests the cached hashes on disk. */
 // deno-lint-ignore-file no-await-in-loop -- one after the other, to see which one fails
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { HashStore } from "../../index/hashes/hash_store.ts";
@@ -36,7 +36,7 @@ const games = (root: string) => [
   { sources: [`${root}/quake`], profile: "quake", name: "quake" },
 ];
 
-/** Returns what `sha256sum` and `gzip` say of bytes. */
+/** Returns the results of `sha256sum` and `gzip` for bytes. */
 async function foreign(content: Uint8Array): Promise<{ sha256: string; crc32: string }> {
   const path = await Deno.makeTempFile();
   await Deno.writeFile(path, content);
@@ -147,13 +147,13 @@ Deno.test("hashes are kept for the next start, for this user alone, as long as f
   const first = await hashed();
   assertEquals(first.filter(({ sha256 }) => sha256 === null), []);
   assertEquals(((await Deno.stat(kept)).mode ?? 0) & 0o777, 0o600);
-  // Bytes that are not read again can be seen from outside: what the file says is believed.
+  // A changed cache file shows that the bytes are not read again: its hashes are returned.
   const bytes = await Deno.readFile(kept);
   const written = (await Deno.stat(kept)).mtime?.getTime();
   assertEquals(await hashed(), first);
   assertEquals((await Deno.stat(kept)).mtime?.getTime(), written, "nothing new was to be written");
 
-  // Another file of the same size in the place of one, and a changed pack, are read again.
+  // A replaced file of the same size and a changed pack are read again.
   await Deno.writeTextFile(`${root.path}/q3/baseq3/cfg/x.cfg`, "seta x 2\n");
   await Deno.writeFile(`${root.path}/q3/baseq3/pak1.pk3`, zip([{ name: "a.tga", content: "OTHER" }]));
   const second = await hashed();

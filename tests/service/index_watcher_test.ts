@@ -39,7 +39,7 @@ async function refreshesDuring(index: GameIndex, work: () => Promise<void>): Pro
   return index.refreshes - before;
 }
 
-/** An index that counts who listens to it. */
+/** An index that counts its listeners. */
 class CountingIndex extends LiveIndex {
   listeners = 0;
 
@@ -165,7 +165,7 @@ Deno.test("what games no longer need is not watched, whichever games come and go
 Deno.test("a refresh that fails is tried again after 1, 2, 4 seconds and so on up to a minute, until one succeeds", async () => {
   await using root = await installation({ "disk/id1/pak0.pak": pakOf("a.txt") });
   const random = numbersFrom(seed);
-  // Long runs of failures, and short ones: whether each attempt fails.
+  // Long and short runs of failures: whether each attempt fails.
   const outcomes = [
     ...Array.from({ length: 9 }, () => true),
     false,
@@ -188,7 +188,7 @@ Deno.test("a refresh that fails is tried again after 1, 2, 4 seconds and so on u
   for (const [number, isFailing] of outcomes.entries()) {
     run = isFailing ? run + 1 : 0;
     if (run === 1) runs++;
-    // Without a failure everything is looked at once a minute.
+    // Without a failure everything is checked once a minute.
     const pause = isFailing ? Math.min(60_000, 1000 * 2 ** (run - 1)) : 60_000;
     const passed = (attempts[number + 1] ?? 0) - (attempts[number] ?? 0);
     assert(
@@ -221,7 +221,7 @@ Deno.test("looking without a reason takes a twentieth of the time at most where 
       while (begun.length < 4) await clock.advance(1000);
       for (const number of [2, 3]) {
         const passed = (begun[number] ?? 0) - (begun[number - 1] ?? 0) - cost;
-        // A look is due at some second, and begins when nothing has changed for a while.
+        // A check is due at some second, and begins after a while without changes.
         assert(passed > pause - 500 && passed < pause + 1500, `${passed} ms where ${pause} are due`);
       }
       await clock.advance(cost);
@@ -325,11 +325,11 @@ Deno.test({
     await using directory = await temporaryDirectory();
     using system = new SystemCalls();
     using mounts = new MountTableWatch(system);
-    // Other programs of this machine mount things, too.
+    // Other programs of this machine mount file systems, too.
     assertEquals(mounts.changes().filter((path) => path === directory.path), []);
     if (!await mount("-t", "tmpfs", "tmpfs", directory.path)) return; // in a container without the right
     await writeFiles(directory.path, { x: "x" });
-    // A connection makes the daemon look at all descriptors, which must not consume the news.
+    // A connection makes the daemon inspect all descriptors, which must not consume the notification.
     system.sockets.refuseStrangers("/nowhere");
     assertEquals(mounts.changes().filter((path) => path === directory.path), [directory.path]);
     assertEquals(mounts.changes().filter((path) => path === directory.path), []);

@@ -9,7 +9,7 @@ function viewNames({ catalog }: GameIndex): string[] {
   return catalog.views.map(({ name }) => name);
 }
 
-/** Identities of sources: the same objects as long as nothing was read again. */
+/** Identities of sources: the same objects unless a source was read again. */
 function identities({ catalog }: GameIndex): Map<string, unknown> {
   return new Map(catalog.snapshot.sources.map(({ path, identity }) => [path, identity]));
 }
@@ -43,7 +43,7 @@ Deno.test("games are reordered, added, removed and renamed, and unchanged ones a
   assertEquals(result.packs.removed, 1, "what has another name only is there as before");
   assertStrictEquals(identities(index).get(`${root.path}/one/id1`), before.get(`${root.path}/one/id1`));
   assertEquals(index.catalog.games.map(({ strict }) => strict), [false, true]);
-  // The next refresh is of these games, and finds nothing.
+  // The next refresh is of these games, and finds no change.
   const { catalog } = index;
   await index.refresh();
   assertStrictEquals(index.catalog, catalog);
@@ -161,7 +161,7 @@ Deno.test("games that join are taken from the cache where they are most of the i
   await Deno.remove(`${root.path}/cache`, { recursive: true });
   const first = await session();
   assertEquals(first.read, ["pak0.pak", "pak0.pak"]);
-  // The index that was written last has both.
+  // The last written index has both games.
   const second = await session();
   assertEquals([second.read, second.joined], [["pak0.pak"], first.joined]);
   await Deno.writeFile(`${root.path}/two/id1/pak0.pak`, pakOf("other.txt"));

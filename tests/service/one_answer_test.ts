@@ -33,18 +33,18 @@ import { temporaryDirectory } from "../support/temporary.ts";
 
 const viewCount = Number(Deno.env.get("PAKFS_VIEWS") ?? 60);
 
-/** Paths in other spellings that are asked of a view, and files of it that are looked at closely. */
+/** Numbers of paths in other spellings that are requested from a view, and of its files that are compared in full. */
 const maxAsked = 12;
 const maxFiles = 12;
 
-/** An installation, how it is indexed, and paths to ask for. */
+/** An installation, its index options, and paths to request. */
 interface Installation {
   readonly files: Files;
   readonly options: (root: string) => GameOptions;
   readonly asked: readonly string[];
 }
 
-/** Installations like those that a real engine is compared on, made from a profile. */
+/** Installations like those of the comparison with real engines, made from a profile. */
 function kindOf({ packs, bases }: Profile): TreeKind {
   const names = packs.flatMap((step) => step.kind === "numbered" ? [0, 1, 2, 10].map((at) => step.prefix + at) : []);
   const endings = packs.flatMap((step) =>
@@ -157,7 +157,7 @@ class Both {
     return one ?? null;
   }
 
-  /** Returns all bytes of a file, or why it cannot be read. */
+  /** Returns all bytes of a file, or the reason why it cannot be read. */
   async bytes(view: string, qpath: string): Promise<Uint8Array | string> {
     const [one, two] = await Promise.all(
       this.#connections.map((connection) =>
@@ -236,7 +236,7 @@ async function filesBelow(directory: string, prefix = ""): Promise<Map<string, U
 
 const decoder = new TextDecoder("latin1");
 
-/** Where all answers about a view are from. */
+/** Connections and files that answer about a view. */
 interface Sources {
   readonly both: Both;
   readonly local: Connection;
@@ -249,7 +249,7 @@ async function assertOneAnswer(view: string, asked: readonly string[], { both, l
   const paths = found.map(({ qpath }) => qpath);
   assertEquals(paths, Array.from(new Set(paths)), "find lists each path once");
   assertEquals((await both.rows("qpaths", { view, patterns: [] })).toSorted(), paths.toSorted(), "qpaths and find");
-  // A directory of another spelling lists what is found by that.
+  // A directory in another spelling lists the files found under that spelling.
   const listed = new Map((await listedBelow(both, view)).map((row) => [row.qpath, row]));
   assertEquals(found.map(({ qpath }) => listed.get(qpath)), found, "ls and find");
   const sql = await local.call("sql", {
@@ -261,7 +261,7 @@ async function assertOneAnswer(view: string, asked: readonly string[], { both, l
       .toSorted(([a], [b]) => String(a) < String(b) ? -1 : 1),
     "SQL and find",
   );
-  // A mount lists one spelling of a directory, and finds what is in the others.
+  // A mount lists one spelling of a directory, and finds the files of the others.
   const shown = mounted(files, view);
   for (const { qpath } of found) {
     const node = shown.has(qpath) ? undefined : nodeAt(files.files, `${view}/${qpath}`);
@@ -291,7 +291,7 @@ async function assertOneAnswer(view: string, asked: readonly string[], { both, l
   assertEquals([...written.keys()].toSorted(), [...contents.keys()].toSorted(), `extract: ${extracted.err}`);
   for (const [path, bytes] of written) assertEquals(bytes, contents.get(path), `extract and read of ${path}`);
 
-  // A file that is found by two paths is searched once.
+  // A file with two paths is searched once.
   const origins = new Map(found.map((row): [string, string] => [row.qpath, originOf(row)]));
   const originsOf = (list: readonly string[]) => Array.from(new Set(list.map((path) => origins.get(path)))).toSorted();
   const holding = await both.rows("grep", { view, expression: "answer", patterns: ["*"], first: true });
@@ -312,7 +312,7 @@ async function assertOneAnswer(view: string, asked: readonly string[], { both, l
   }
 }
 
-/** Asserts that `stat`, `which`, `read`, `cat` and a lookup of the kernel mean the same file by a path. */
+/** Asserts that `stat`, `which`, `read`, `cat` and a kernel lookup find the same file for a path. */
 async function assertOneFile(
   view: string,
   qpath: string,
@@ -333,10 +333,10 @@ async function assertOneFile(
   const cat = await runLine(`cat --force --view ${view} -- '${qpath}'`, { connection: local });
   assertEquals(cat.code === 0, typeof bytes !== "string", `cat ${qpath}: ${cat.err}`);
   if (typeof bytes !== "string") assertEquals(cat.bytes, bytes, `cat and read of ${qpath}`);
-  // The kernel asks for one name after the other, and for none of these.
+  // The kernel looks up one component at a time, and never these.
   if (/[\\]|^\.?\/|\/\.?\//.test(qpath)) return;
   const node = nodeAt(files.files, `${view}/${qpath}`);
-  // Files of another name that are opened for a path have no name of their own in it.
+  // A path may open a file of another name, which a directory lookup does not find.
   if (row && !node) return assertEquals(row.qpath.toLowerCase() === qpath.toLowerCase(), false, `lookup of ${qpath}`);
   const isFile = node !== undefined && !node.isDirectory;
   assertEquals(

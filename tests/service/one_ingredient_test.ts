@@ -1,6 +1,6 @@
 /**
- * Requests that differ in one parameter only. What the index keeps of the answer to one must never be the answer to
- * another, whatever was asked before, and nothing of it may outlive a refresh.
+ * Requests that differ in one parameter only: cached results of one must never answer another, in any order, nor
+ * outlive a refresh.
  */
 // deno-lint-ignore-file no-await-in-loop -- the order of requests is what is tested
 import { assert, assertEquals, assertNotEquals } from "@std/assert";
@@ -13,11 +13,11 @@ import { type AskedMethod as Asked, type AskedRequest, askWhole, comparable } fr
 import { numbersFrom, seed } from "../support/chance.ts";
 import { compareValues } from "../support/outcomes.ts";
 
-/** Names of the parameters of a question: those of its pages are asked about apart. */
+/** Parameters of a question, except those of its pages, which are tested separately. */
 type ParameterOf<M extends Asked> = M extends PagedMethod ? Exclude<keyof ParamsOf<M>, keyof PageParameters>
   : keyof ParamsOf<M>;
 
-/** A request, and other values of each of its parameters: a question or parameter that is new is missed here. */
+/** A request, and other values of each parameter; a missing question or parameter is a compile error. */
 type Table = {
   readonly [M in Asked]: {
     readonly plain: ParamsOf<M>;
@@ -140,7 +140,7 @@ const files: Files = {
   ]),
   "q3/baseq3/one.pk3": zip([{ name: "maps/one.bsp", content: "one" }, { name: "a.cfg", content: "of map" }]),
   "q3/baseq3/all.pk3": zip([{ name: "b.cfg", content: "bbb" }]),
-  // Only its bytes can say that it is the same.
+  // Only comparing bytes shows that it equals another file.
   "q3/baseq3/aa.pk3dir/same.cfg": "same",
   "q3/baseq3/loose.cfg": "l",
   "q3/mod/pak0.pk3": zip([
@@ -151,7 +151,7 @@ const files: Files = {
     { name: "textures/wall.tga", content: "WALL" },
   ]),
   "q3/baseq3/textures/deep/roof.tga": "roof",
-  // The first has the bytes of a file of the other mod.
+  // The first file has the bytes of a file of the other mod.
   "q3/other/pak0.pk3": zip([{ name: "other.cfg", content: "m" }, { name: "a.cfg", content: "a.cfg" }]),
   "quake/id1/pak0.pak": pakOf("a.cfg", "gfx/pop.lmp"),
   "quake/id1/b.cfg": "b",
@@ -191,7 +191,7 @@ Deno.test("answers to requests that differ in one parameter differ, in any order
   ];
   const questions = (Object.keys(table) as Asked[]).map((method) => requestsOf(method, root.path));
   const requests = questions.flat();
-  /** Each answer by an index that was asked nothing else. */
+  /** Expected answers come from an index without earlier requests. */
   const alone = async () => {
     const answers: string[] = [];
     for (const request of requests) {
@@ -220,7 +220,7 @@ Deno.test("answers to requests that differ in one parameter differ, in any order
   const askAll = async (answers: readonly string[], count: number) => {
     for (let step = 0; step < count; step++) {
       const question = questions[chance(questions.length)] ?? [];
-      // What is kept of the last answer only is seen where two of one question follow each other.
+      // A cache of the last answer only shows when two requests of one question follow each other.
       for (let again = 0; again < 3; again++) {
         const request = question[chance(question.length)];
         assert(request);

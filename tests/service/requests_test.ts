@@ -60,7 +60,7 @@ Deno.test("each filter of a search leaves out exactly the files that it is about
   );
 });
 
-/** Returns what a call comes to: its rows, or the error in the protocol's terms. */
+/** Returns the rows of a call, or its error in the protocol's terms. */
 async function outcomeOf(connection: Connection, method: string, params: unknown): Promise<unknown> {
   try {
     const result = await connection.call(method as "games", params as Record<string, never>);
@@ -116,7 +116,7 @@ Deno.test("rows of any values fill a page only as far as its bytes allow", () =>
   );
   for (const more of [-1, 0, 1]) {
     const page = new PageRows<string>(Infinity);
-    // With the text its quotes, and a comma after it.
+    // The string adds its quotes and a comma.
     page.add("x".repeat(maxPageBytes - 3 + more));
     assertEquals(page.isFull, more >= 0, `${more} bytes more than the limit`);
   }
@@ -163,7 +163,7 @@ Deno.test("each candidate of a path is read by its number, and no other number i
   }
 });
 
-/** Returns how often other work has its turn while something is answered. */
+/** Returns the number of turns of other work during an answer. */
 async function turnsOf(answer: () => Promise<unknown>): Promise<number> {
   let turns = 0;
   let isAnswered = false;

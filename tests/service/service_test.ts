@@ -61,7 +61,7 @@ async function opened() {
   };
 }
 
-/** Calls a method with parameters that no typed program could give. */
+/** Calls a method with parameters that violate its types. */
 function callAnyhow(connection: Connection, method: string, params: unknown): Promise<unknown> {
   return connection.call(method as MethodName, params as ParamsOf<MethodName>);
 }
@@ -146,7 +146,7 @@ Deno.test("a cursor of another listing or of none is refused", async () => {
     assertEquals(error.code, errorCodes.staleCursor, wrong.slice(0, 30));
     assertEquals(/refreshed/.test(error.message), wrong === "find:1:7", wrong.slice(0, 30));
   }
-  // A position that is out of range ends the listing and does no harm.
+  // A position that is out of range ends the listing without an error.
   assertEquals(await connection.call("ls", { view: "quake/id1", cursor: "ls:999999:0" }), { rows: [], cursor: null });
   assertEquals(await connection.call("find", { view: "quake/id1", patterns: [], cursor: "find:999999999:0" }), {
     rows: [],
@@ -300,7 +300,7 @@ Deno.test("one read gives at most a mebibyte, and says whether the end is in it"
   assertEquals(last.end, true);
   const empty = await index.connection.call("read", { view, qpath: "empty.txt" });
   assertEquals([empty.data, empty.size, empty.end], ["", 0, true]);
-  // Asked for in another case, as the engine may.
+  // The path is requested in another case, as an engine may do.
   const folded = await index.connection.call("read", { view, qpath: "SMALL.TXT" });
   assertEquals(folded.data, btoa("small"));
 });
@@ -345,7 +345,7 @@ Deno.test("a damaged member is unreadable, with its offset, and listings mark it
   assert(row.type === "file");
   assertMatch(row.damaged ?? "", /^past\.txt: its data \(1,000,000 bytes at byte \d[\d,]*\) reaches past the end/);
   assertEquals(row.dataOffset, null);
-  // The file next to it can still be read.
+  // The next file in the pack can still be read.
   assertEquals((await index.connection.call("read", { view, qpath: "small.txt" })).data, btoa("small"));
 });
 

@@ -14,7 +14,7 @@ import { stoppable } from "../mount/stoppable.ts";
 import { needs } from "../support/programs.ts";
 import { temporaryDirectory } from "../support/temporary.ts";
 
-/** Names that the file targets are tried with. */
+/** Names tried with the file targets. */
 const names = ["alone.pak", "alone_000.pak", "other.pak", "names.txt", "names.txt~", "linked.pk3", "x"];
 
 /** Returns each target below `root` with the names that matter next to it, or "all", and the directories inside it. */
@@ -108,7 +108,7 @@ Deno.test("targets are the same if each is, in order", () => {
   }));
 });
 
-/** Watches of a kernel that gives no more after some. */
+/** Watches of a kernel that refuses further ones after some. */
 class FewWatches extends DirectoryWatches {
   left: number;
 
@@ -142,7 +142,7 @@ Deno.test("a tree that the kernel cannot watch whole is polled, with the reason,
     const before = touches;
     assert(before > 0);
     if (isWhole) {
-      // One more is too many.
+      // One more watch exceeds the limit.
       await Deno.mkdir(`${root.path}/tree/d`);
       while (watcher.row.mode === "events") await new Promise((resolve) => setTimeout(resolve));
       assert(touches > before);
@@ -223,7 +223,7 @@ Deno.test("a target that is removed or replaced while its watches are set up is 
     return realPath(name);
   };
   using _ = { [Symbol.dispose]: () => void (Deno.realPath = realPath) };
-  // A file is polled, where a directory was; what is missing needs no explanation.
+  // A file in place of a directory is polled; a missing path needs no explanation.
   const explain = (_: string, because: string) => assertMatch(because, /Not a directory/, `PAKFS_SEED=${seed}`);
   for (const target of [{ path, inside: [] }, { path: `${path}/file`, inside: [], matches: () => true }]) {
     const watcher = new TargetWatcher(target, { watches, touch: () => {}, explain });
@@ -280,7 +280,7 @@ Deno.test("a target that is removed is missing until it is back, and neither pol
     const before = touches;
     if (isThere) await Deno.mkdir(`${root.path}/tree`);
     else await Deno.remove(`${root.path}/tree`).catch(() => {});
-    // The kernel reports the end by itself: a directory made later may get the same number.
+    // The kernel reports the watch's end: a directory made later may get the same number.
     while (!isThere && watcher.row.mode === "events") await new Promise((resolve) => setTimeout(resolve));
     await watcher.check();
     assertEquals([watcher.row.mode, watcher.isPolled], [isThere ? "events" : "missing", false]);

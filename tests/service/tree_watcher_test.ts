@@ -10,7 +10,7 @@ import { stoppable } from "../mount/stoppable.ts";
 import { needs } from "../support/programs.ts";
 import { temporaryDirectory } from "../support/temporary.ts";
 
-/** Counts, and waits for more. */
+/** Counts calls, and waits for more. */
 class Counted {
   count = 0;
   #waiting: (() => void) | undefined;
@@ -36,7 +36,7 @@ async function shell(directory: string, script: string): Promise<void> {
   await new Deno.Command("sh", { args: ["-c", script], cwd: directory, stdout: "null", stderr: "null" }).output();
 }
 
-/** Counts calls that are not expected. */
+/** Counts unexpected calls. */
 function unexpected(what: string): () => void {
   return () => {
     throw new Error(`${what} is not expected`);
@@ -87,10 +87,10 @@ Deno.test("each directory of a tree is watched, and no other, however they are m
     await shell(root.path, chosen);
     await changes.until(async () => {
       const [watched, there] = await Promise.all([kernelWatches(), directoriesBelow(`${root.path}/tree`)]);
-      // Those that are held may be watched after their end.
+      // Held directories may still be watched after their removal.
       return there.every((inode) => watched.has(inode)) && (held.length > 0 || watched.size === there.length);
     });
-    // Whatever path the directory had when it came: what happens in it is noticed.
+    // Changes in the directory are reported, whatever its path was when it was added.
     const before = changes.count;
     await shell(root.path, `date >"$(find tree -type d | tail -n ${1 + random(9)} | head -n 1)/new"`);
     await changes.until(() => changes.count > before);
@@ -147,7 +147,7 @@ Deno.test("directories that listeners share are watched as long as one of them n
     for (const listener of changing) {
       if (listener.watch < 0) {
         begun.push(watches.add(listener.path, listener.hear).then((watch) => void (listener.watch = watch)));
-        // The kernel may have answered before this thread hears of it.
+        // The kernel may have answered before this thread receives it.
         Atomics.wait(instant, 0, 0, random(3));
       } else {
         watches.remove(listener.watch, listener.hear);
@@ -213,7 +213,7 @@ Deno.test("a listener hears of its own directories only, until it is removed or 
 Deno.test("watches that have ended leave no descriptor open, and none is opened where the kernel gives no more", async () => {
   const openFiles = () => Array.from(Deno.readDirSync("/proc/self/fd")).length;
   await using root = await temporaryDirectory();
-  // Files that the runtime opens once.
+  // The runtime opens some files once, before the count.
   await new DirectoryWatches()[Symbol.asyncDispose]();
   const before = openFiles();
   for (let round = 0; round < 10; round++) {
@@ -335,7 +335,7 @@ Deno.test("a listener whose directory was removed hears of nothing more, not eve
 
 /** Changes more than the kernel remembers, while this thread reads none of it, and then moves directories. */
 function loseChanges(directory: string, limit: number): void {
-  // Equal reports in a row would be one.
+  // Equal consecutive reports would be merged.
   for (let change = 0; change <= limit; change++) Deno.utimeSync(`${directory}/${"xy"[change % 2]}`, change, change);
   Deno.mkdirSync(`${directory}/a/b/c`, { recursive: true });
   Deno.renameSync(`${directory}/a`, `${directory}/d`);

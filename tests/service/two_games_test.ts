@@ -1,6 +1,4 @@
-/**
- * Games that are indexed together do not show in each other's answers.
- */
+/** Games indexed together do not affect each other's answers. */
 import { assertEquals } from "@std/assert";
 import { openLocalGames } from "../../service/local.ts";
 import type { Connection } from "../../protocol/connection.ts";

@@ -1,6 +1,6 @@
 /**
- * Whatever is in the parameters of a call: the answer is a result, or an error that says whose mistake it is. Internal
- * errors are for mistakes of the daemon.
+ * Calls with arbitrary parameters: the answer is a result, or an error that blames the request. Internal errors are
+ * bugs of the daemon.
  */
 import { assert, assertEquals } from "@std/assert";
 import { openLocalGames } from "../../service/local.ts";

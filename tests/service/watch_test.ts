@@ -70,7 +70,7 @@ Deno.test("a queue gives what was added, in order, until it is closed, by either
         } else pending ??= next();
         if (!pending || (waiting.length === 0 && end === undefined)) continue;
         const first = waiting.shift();
-        // An iteration that has ended says so only.
+        // An ended iteration reports only its end.
         const expected = first !== undefined ? `event ${first}` : isOver ? "end" : end;
         assertEquals(await pending, expected, steps.join());
         isOver ||= first === undefined;
