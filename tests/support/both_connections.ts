@@ -1,5 +1,5 @@
 /**
- * One index, asked in this process and over a socket: whatever is asked must have the same answer.
+ * One index, queried in this process and over a socket: both must give the same answers.
  * @module
  */
 import { assertEquals } from "@std/assert";
@@ -18,7 +18,7 @@ export interface BothConnections extends AsyncDisposable {
   readonly path: string;
   /** The connection in this process. */
   readonly connection: Connection;
-  /** Asks both; the paths in the answer are relative to the installation. */
+  /** Sends a request over both; the paths in the answer are relative to the installation. */
   call<M extends MethodName>(method: M, params: ParamsOf<M>): Promise<ResultOf<M>>;
   /** Requests all pages of rows from both. */
   rows<M extends PagedMethod>(method: M, params: ParamsOf<M>): Promise<RowOf<M>[]>;

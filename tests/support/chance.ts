@@ -1,6 +1,6 @@
 /**
- * Random numbers of tests: the same in every run, so that a change is judged by itself and a failure comes back.
- * `PAKFS_SEED=random` takes another seed each time, `PAKFS_SEED=N` repeats such a run.
+ * Random numbers of tests: the same in every run, so that failures can be repeated. `PAKFS_SEED=random` takes another
+ * seed each time, `PAKFS_SEED=N` repeats such a run.
  * @module
  */
 

@@ -4,11 +4,11 @@
  */
 import { ensureDir, exists } from "@std/fs";
 
-/** Trees and lists that were requested, by name: none is looked for twice. */
+/** Requested trees and lists, by name, so that each is looked up once. */
 const trees = new Map<string, Promise<string>>();
 const lists = new Map<string, Promise<string[]>>();
 
-/** Time after which lists of packages are fetched again: the mirror may have dropped what they name. */
+/** Time after which lists of packages are fetched again: the mirror may have dropped packages that they name. */
 const listsStayGood = 24 * 60 * 60 * 1000;
 
 /**
@@ -132,7 +132,7 @@ async function cacheDirectory(): Promise<string> {
   return cache;
 }
 
-/** The directory kept for a version of `name`; `fill` makes it as `root` in the directory it is given. */
+/** The directory kept for a version of `name`; `fill` creates its content as `root` in the given directory. */
 async function keep(
   name: string,
   found: FoundPackage | undefined,
@@ -147,7 +147,7 @@ async function keep(
   const root = `${cache}/${name}_${found.version.replaceAll(/[^\w.+~-]/g, "_")}`;
   if (await exists(root)) return root;
 
-  // Decompressed next to its final path and then renamed: it is never seen half, and the first of two wins.
+  // Extracted next to its final path and then renamed: it never appears incomplete, and the first of two writers wins.
   const work = await Deno.makeTempDir({ dir: cache, prefix: "decompressing-" });
   try {
     await Deno.chmod(work, 0o755);
@@ -172,7 +172,7 @@ async function fetchInto(work: string, root: string, packages: string[], apt: re
 interface FoundPackage {
   /** Version that apt would install. */
   readonly version: string;
-  /** Names of what it depends on; of alternatives the first. */
+  /** Names of its dependencies; of alternatives the first. */
   readonly dependencies: readonly string[];
   /** Options with which apt knows it. */
   readonly apt: readonly string[];
@@ -212,7 +212,7 @@ function listsOf({ release, architecture }: DebianRelease): Promise<string[]> {
       `APT::Architectures=${architecture}`,
       // Packages that are installed here do not matter.
       "Dir::State::status=/dev/null",
-      // The lists of an old release are not signed again, and a mirror of another day may be wanted.
+      // Lists of an old release are not signed again, and a mirror of another day may be needed.
       "Acquire::Check-Valid-Until=false",
     ]);
   });
@@ -234,7 +234,7 @@ async function ownLists(name: string, source: string, options: readonly string[]
   const apt = [...aptIn(kept), ...options.flatMap((option) => ["-o", option])];
   if (await exists(kept)) {
     const { mtime } = await Deno.stat(`${kept}/lists/partial`);
-    // Without a network the old ones have to do.
+    // Without a network the old lists are used.
     if (Date.now() - (mtime?.getTime() ?? 0) > listsStayGood) {
       await run("apt-get", [...apt, "update", "-q"]).catch(() => {});
     }

@@ -1,5 +1,5 @@
 /**
- * Variables of the environment that have their old values back when a test ends.
+ * Environment variables that are restored when a test ends.
  * @module
  */
 

@@ -5,7 +5,7 @@
 import type { IndexVersion } from "../../mount/shared/thread_messages.ts";
 import { Channel, type Port } from "../../system/channel.ts";
 
-/** A message as a test looks at it. */
+/** A message as a test sees it. */
 export interface PostedMessage {
   readonly type: string;
   readonly thread?: number;
@@ -18,9 +18,9 @@ export interface PostedRequest extends PromiseWithResolvers<unknown> {
   readonly request: unknown;
 }
 
-/** Takes the part of a worker. */
+/** Stands in for a worker. */
 export class FakeWorker {
-  /** All that were made within {@linkcode withFakeWorkers}, in their order. */
+  /** All workers made within {@linkcode withFakeWorkers}, in order. */
   static all: FakeWorker[] = [];
   readonly posted: PostedMessage[] = [];
   readonly requests: PostedRequest[] = [];
@@ -64,7 +64,7 @@ export class FakeWorker {
   }
 }
 
-/** Runs a test whose workers are {@linkcode FakeWorker}s, and with functions of its own in place of global ones. */
+/** Runs a test with {@linkcode FakeWorker}s as workers, and with its own functions in place of global ones. */
 export async function withFakeWorkers(test: () => void | Promise<void>, functions: object = {}): Promise<void> {
   const replaced = { Worker: FakeWorker, ...functions };
   const before = Object.keys(replaced).map((name) => [name, Reflect.get(globalThis, name)]);

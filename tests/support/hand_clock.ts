@@ -4,9 +4,9 @@
  */
 import type { Clock } from "../../system/clock.ts";
 
-/** A clock that a test moves by hand. It waits for real work, however long that takes, before time passes. */
+/** A clock that a test moves by hand. It waits for real work to end before time passes. */
 export class HandClock implements Clock {
-  /** Resolved when the work is done that the last callback has begun, file system calls included. */
+  /** Resolved when the work of the last callback is done, file system calls included. */
   settle: () => Promise<unknown>;
   #now = 0;
   #slept = 0;
@@ -25,7 +25,7 @@ export class HandClock implements Clock {
     return this.#now + this.#slept;
   }
 
-  /** Advances the time that only people notice. */
+  /** Advances the wall clock only. */
   sleep(milliseconds: number): void {
     this.#slept += milliseconds;
   }

@@ -1,23 +1,23 @@
 /**
- * Finds and removes what a test run must not leave behind: mounts, processes, sockets, temporary files.
+ * Finds and removes leftovers of a test run: mounts, processes, sockets, temporary files.
  * @module
  */
 
 import { linkPrograms } from "./programs.ts";
 import { endProcesses, processesWith } from "./processes.ts";
 
-/** Where a run's children keep everything: directories of their own, and the programs that they may start. */
+/** Directories of a run's children, and the programs that they may start. */
 export interface Sandbox extends AsyncDisposable {
   /** Environment of the children. */
   readonly environment: Record<string, string>;
-  /** A sentence for each thing the children left behind, which is then removed. */
+  /** Removes the children's leftovers; returns a sentence for each. */
   clean(): Promise<string[]>;
 }
 
-/** Variable by which a process of the run is known, however it was started. */
+/** Variable that marks a process of the run, however it was started. */
 const markerVariable = "PAKFS_TEST_RUN";
 
-/** Maximum length of the path of a sandbox: tests have directories in it, and daemons their sockets in those. */
+/** Maximum length of a sandbox's path: tests have directories in it, and daemons their sockets in those. */
 const maxRoot = 107 - "/tmp/pakfs-test-0123456789abcdef/run/pakfs/pakfs-1234567.sock".length;
 
 /** Makes the sandbox. Mounts elsewhere are other programs' and left alone. */
@@ -66,7 +66,7 @@ export async function makeSandbox(): Promise<Sandbox> {
     clean,
     async [Symbol.asyncDispose](): Promise<void> {
       await clean();
-      // Removing what lies below a mount would remove what is mounted.
+      // Removing a directory with a mount below it would remove the mounted files.
       if ((await mountsBelow(root)).length > 0) return;
       await Deno.remove(root, { recursive: true });
     },
@@ -94,7 +94,7 @@ async function unmountDead(): Promise<void> {
   );
 }
 
-/** Returns whether processes use a directory for temporary files: those of another run, which makes dead mounts itself. */
+/** Returns whether processes use a directory for temporary files: another run's, which itself makes dead mounts. */
 function isInUse(temporary: string): boolean {
   return temporary !== Deno.env.get("TMPDIR") && processesWith(`TMPDIR=${temporary}`).length > 0;
 }

@@ -1,6 +1,6 @@
 /**
- * Outcomes as they were when they were last looked at: of reading files, sound and damaged, of the rules of engines, and
- * of questions. A change that nobody meant shows in one of thousands, whatever else a test thinks of.
+ * Recorded results of reading sound and damaged files, of engine rules, and of questions: an unintended change shows in
+ * one of thousands.
  * @module
  */
 import { crc32, deflateRawSync } from "node:zlib";
@@ -9,24 +9,24 @@ import { text } from "../formats/bytes.ts";
 import { mutate } from "../formats/mutants.ts";
 import { numbersFrom } from "./chance.ts";
 
-/** Damaged files of each sound one. */
+/** Number of damaged files per sound one. */
 const damagedFiles = 200;
-/** Files whose outcomes are kept in one number. */
+/** Number of files whose results are recorded as one checksum. */
 const filesPerNumber = 5;
-/** Not the seed of a run: outcomes are kept of the same files only. */
+/** Fixed instead of the run's seed: recorded results belong to these files. */
 const start = 20_261_123;
-/** Whether this zlib compresses as the one that compressed the files of the known outcomes. */
+/** Whether this zlib compresses as the one that made the files of the recorded results. */
 const isKnownZlib = crc32(deflateRawSync(text("known outcomes ".repeat(99)), { level: 6 })) === 0x9a4233f0;
 // Times of zips that name no zone are local.
 Deno.env.set("TZ", "UTC");
 
 const isUpdate = Deno.env.get("PAKFS_UPDATE_OUTCOMES") === "1";
 
-/** Adds a value, with all that is in it, to a checksum. */
+/** Adds a value and its content to a checksum. */
 function add(sum: number, value: unknown): number {
   if (value instanceof Error) return add(add(sum, value.name), value.message);
   if (value instanceof Float32Array || value instanceof Float64Array) {
-    // Which of its many bit patterns a NaN has depends on when V8 compiles.
+    // V8's compilation decides which bit pattern a NaN has.
     return Array.from(value).reduce(add, add(sum, value.length));
   }
   if (ArrayBuffer.isView(value)) {
@@ -69,7 +69,7 @@ export async function compareOutcomes(
   await compareLine(list, title, crc32(seed), numbers);
 }
 
-/** Compares what is kept of some values, each as one number, with the line of that title in a text file likewise. */
+/** Compares the results of some values, each as one checksum, with the line of that title in a text file. */
 export async function compareValues(list: URL, title: string, values: readonly unknown[]): Promise<void> {
   await compareLine(list, title, values.length, values.map((value) => numberOf(add(0, value))));
 }
@@ -78,7 +78,7 @@ function numberOf(sum: number): string {
   return (sum & 0xff).toString(16).padStart(2, "0");
 }
 
-/** @param origin Checksum of what the outcomes are of. */
+/** @param origin Checksum of the inputs. */
 async function compareLine(list: URL, title: string, origin: number, numbers: readonly string[]): Promise<void> {
   const line = { title, seed: origin.toString(16).padStart(8, "0"), outcomes: numbers.join("") };
   const written = await Deno.readTextFile(list).catch(() => "");
@@ -92,7 +92,7 @@ async function compareLine(list: URL, title: string, origin: number, numbers: re
     const rows = [...others, line].sort((a, b) => a.title < b.title ? -1 : 1);
     return await Deno.writeTextFile(list, rows.map((row) => `${row.outcomes} ${row.seed} ${row.title}\n`).join(""));
   }
-  // Another zlib makes other files of the same content, whose outcomes are unknown.
+  // Another zlib makes other files of the same content, whose results are unknown.
   if (!isKnownZlib && known !== undefined && known.seed !== line.seed) return;
   assertEquals(
     line,

@@ -9,7 +9,7 @@ export interface Process {
   readonly parent: number;
   /** Process group of its session, such as that of a terminal. */
   readonly session: number;
-  /** Whether it runs; a process that has ended, but has threads that have not, still does. */
+  /** Whether it runs; a process that has ended still does while its threads run. */
   readonly isRunning: boolean;
   /** Arguments of the process, separated by spaces. */
   readonly command: string;
@@ -42,7 +42,7 @@ export function processesWith(variable: string): Process[] {
   return processes().filter(({ pid }) => contentOf(pid, "environ").split("\0").includes(variable));
 }
 
-/** Ends processes: asks them to, and kills those that still run after two seconds. */
+/** Ends processes by SIGTERM, and kills those that still run after two seconds. */
 export async function endProcesses(find: () => readonly Process[]): Promise<void> {
   const end = Date.now() + 2000;
   for (const { pid } of find()) signal(pid, "SIGTERM");

@@ -1,5 +1,5 @@
 /**
- * The programs and packages that tests may start or read, from `programs.txt`, and which of them this machine has.
+ * The programs and packages that tests may start or read, from `programs.txt`, and their presence on this machine.
  * @module
  */
 import { architecture, debianTree, fetchPackage, keptPackage, treeName } from "./debian_data.ts";
@@ -37,7 +37,7 @@ function parse(list: string): Requirement[] {
   });
 }
 
-/** Variable that hides everything but the common programs: how tests run on a bare machine. */
+/** Variable that hides all but the common programs, to run tests as on a bare machine. */
 const onlyCommon = "PAKFS_TEST_ONLY_COMMON";
 
 /** Directories of programs; the system's come first, so that versions in a home directory are not tested. */

@@ -5,7 +5,7 @@
 import { assert } from "@std/assert";
 import type { Replier } from "deno-fuse-ffi";
 
-/** Returns a replier that fails the test by any answer but these. */
+/** Returns a replier that fails the test for any other answer. */
 export function replierOf(answers: Partial<Replier>): Replier {
   const unexpected = () => assert(false, "an answer of another kind");
   const { close = () => {} } = answers;

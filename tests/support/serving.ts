@@ -8,7 +8,7 @@ import { RefreshReports } from "../../service/refresh_reports.ts";
 import type { ServiceHost } from "../../service/methods/method.ts";
 import { Service } from "../../service/service.ts";
 
-/** A server and the service that it asks. */
+/** A server and its service. */
 export interface Serving extends AsyncDisposable {
   readonly socket: string;
   readonly server: Server;

@@ -1,5 +1,5 @@
 /**
- * Disks that are full soon, for tests of what then happens.
+ * Small disks, for tests of full file systems.
  * @module
  */
 import { temporaryDirectory } from "./temporary.ts";

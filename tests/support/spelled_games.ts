@@ -1,6 +1,6 @@
 /**
- * Random games in which names differ in nothing but case, and what an engine loads when it asks for one of them: maps and
- * loops, nothing shared with the index.
+ * Random games whose names differ only in case, and the file that an engine loads for a name: maps and loops, without
+ * shared code.
  * @module
  */
 import { pak, zip } from "../formats/bytes.ts";
@@ -11,11 +11,11 @@ import fc from "./fast_check.ts";
 interface SpelledSource {
   readonly isPack: boolean;
   readonly names: readonly string[];
-  /** Names of those files that cannot be read. */
+  /** Names of its unreadable files. */
   readonly damaged?: readonly string[];
 }
 
-/** A game, and paths to ask for. */
+/** A game, and paths to request. */
 export interface SpelledGame {
   readonly profile: "ioquake3" | "yquake2";
   readonly sources: readonly SpelledSource[];
@@ -31,7 +31,7 @@ export type Said =
 
 const directory = fc.constantFrom("", "maps/", "Maps/", "MAPS/", "maps/sub/", "Maps/Sub/", "maps/SUB/", "MAPS/sub/");
 const file = fc.constantFrom("x.bsp", "X.bsp", "X.BSP", "readme.txt", "Readme.txt", "q.cfg");
-/** Files that an engine takes from directories only, and names next to theirs. */
+/** Files that an engine loads from directories only, and names next to theirs. */
 const settings = fc.constantFrom("q3config.cfg", "q3config.cfgs", "Q3config.cfg", "maps.lst", "maps.lsts", "MAPS.lst");
 const path = fc.oneof(
   { weight: 4, arbitrary: fc.tuple(directory, file).map((parts) => parts.join("")) },

@@ -1,5 +1,5 @@
 /**
- * Temporary directories that are gone when a test ends, however it ends.
+ * Temporary directories that are removed when a test ends, however it ends.
  * @module
  */
 

@@ -15,7 +15,7 @@ export interface Terminal extends AsyncDisposable {
   resize(columns: number, rows: number): Promise<void>;
   /** The lines of the screen, without blanks at their ends and without the empty ones at the bottom. */
   screen(): Promise<string[]>;
-  /** Lines, also those that have left the screen, that the terminal broke because they are wider than it. */
+  /** Lines, including scrolled ones, that the terminal broke because they are too wide. */
   brokenLines(): Promise<string[]>;
   /** Waits for the screen to satisfy `wanted`; fails with the screen if it never does. */
   until(wanted: string | ((lines: string[]) => boolean)): Promise<string[]>;
@@ -87,7 +87,7 @@ export async function openTerminal(
     },
     async [Symbol.asyncDispose]() {
       await tmux("kill-server").catch(() => undefined);
-      // They may still write what the test is about to remove.
+      // The programs may still write into the directory that the test removes next.
       for (const end = Date.now() + timeout; Date.now() < end && isInUse();) {
         await new Promise((resolve) => setTimeout(resolve, 10));
       }
