@@ -34,7 +34,7 @@ Deno.test("a local file system that shows files of a remote one is as remote, ho
   const systems = new FileSystems(
     table(
       root,
-      // The upper one comes first: order does not matter.
+      // The upper mount comes first: order does not matter.
       ["/second", "ext4", "7:1", "/dev/loop1"],
       ["/first", "iso9660", "7:0", "/dev/loop0p2"],
       ["/local", "squashfs", "7:2", "/dev/loop2"],
@@ -185,7 +185,7 @@ Deno.test("numbers that are known from before are those that a first look would 
   let sources = Array.from({ length: 6 }, (_, id) => source(id));
   let follows = [false, false];
   for (let step = 0; step < 2000; step++) {
-    // What was mounted once stays so: a source would keep its number.
+    // Mounts stay once made, as each source keeps its number.
     if (step === 500) mounts = table(root, ["/net", "nfs4", "0:50"]);
     if (step === 1000) mounts = table(root, ["/net", "nfs4", "0:50"], ["/home/q/far", "nfs4", "0:51"]);
     if (step === 1500) {

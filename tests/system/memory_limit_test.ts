@@ -18,7 +18,7 @@ Deno.test("the memory limit is the least of all control groups above the process
     }),
     2000,
   );
-  // In a container its own group is the root.
+  // In a container the process's own group is the root.
   assertEquals(limitOf({ ...unified, [`${root}/memory.max`]: "4000\n" }), 4000);
   const first = { "/proc/self/cgroup": "9:cpu,cpuacct:/a\n4:memory:/a/b\n1:name=systemd:/c\n0::/\n" };
   assertEquals(limitOf({ ...first, [`${root}/memory/a/memory.limit_in_bytes`]: "5000\n" }), 5000);

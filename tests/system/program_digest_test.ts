@@ -1,4 +1,4 @@
-/** The version of what makes files: another one whenever a module is another, and none while modules change. */
+/** The version of the program's output files: it changes with any module, and is missing while modules change. */
 // deno-lint-ignore-file no-await-in-loop -- one change after the other is what is tested
 import { assertEquals, assertThrows } from "@std/assert";
 import { modulesDigest, programDigest } from "../../system/program_digest.ts";

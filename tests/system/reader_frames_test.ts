@@ -1,7 +1,7 @@
 import { assert, assertEquals } from "@std/assert";
 import { encodeFrame, type OrderFrame, type ReaderFrame, readFrames } from "../../system/reader_frames.ts";
 
-/** Returns what arrives of frames, whose bytes come in parts of a length. */
+/** Returns the frames received if their bytes come in chunks of some length. */
 async function sent(frames: readonly (OrderFrame | ReaderFrame)[], length: number): Promise<unknown[]> {
   const bytes = frames.flatMap((frame) => Array.from(encodeFrame(frame), (part) => [...part])).flat();
   const parts = Array.from(

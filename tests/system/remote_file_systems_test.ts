@@ -13,7 +13,7 @@ const table = ["/net", "/far", "/other"].map((path, number) => `2${number} 1 0:5
 const paths = ["/net/a", "/far/b", "/other/c", "/home/d"];
 const timeout = 5000;
 
-/** A clock, and the looks that it makes the list take. */
+/** A clock, and the checks that it triggers. */
 class FakeClock implements Disposable {
   now = 1000;
   look: (() => void) | undefined;
@@ -28,7 +28,7 @@ class FakeClock implements Disposable {
     });
   }
 
-  /** Looks, if anything is watched. */
+  /** Number of checks, if any file system is watched. */
   async pass(milliseconds: number): Promise<void> {
     this.now += milliseconds;
     this.look?.();
@@ -42,7 +42,7 @@ class FakeClock implements Disposable {
   }
 }
 
-/** A reader, and the call that it makes. */
+/** A reader and its current call. */
 interface Modelled {
   readonly timeout: number;
   readonly needs: number;
@@ -162,7 +162,7 @@ Deno.test("work fails as soon as what it needs hangs, is not begun while it does
   assertEquals(await other, "other");
   const untried = () => Promise.resolve(assert(false, "a file system that hangs is called"));
   await assertRejects(() => remotes.answered(reader, untried, "/net/x"), NotAnsweringError, "/net/x: ");
-  // Those that need others, or none that is known, are.
+  // Calls that need other file systems, or no known one, are made.
   assertEquals(await remotes.answered({ ...reader, needs: (one) => one === 2 }, () => Promise.resolve(2)), 2);
   calls = [];
   await clock.pass(250);

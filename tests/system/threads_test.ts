@@ -1,4 +1,4 @@
-/** Threads as the one that started them sees them. */
+/** Threads as their starting thread sees them. */
 import { assertEquals, assertRejects } from "@std/assert";
 import { ThreadError } from "../../system/channel.ts";
 import { RestartedThreads, Thread } from "../../system/threads.ts";
@@ -89,7 +89,7 @@ Deno.test("threads that fail before they send anything are restarted after ever 
     threads.start(4);
     threads.start(4);
     for (let number = 0; number < 6; number++) {
-      // One that has served is as good as new.
+      // A thread that has served counts as new.
       if (number === 4) FakeWorker.all[number]?.send({ type: "ready" });
       assertEquals(threads.isServing, number === 4);
       FakeWorker.all[number]?.fail("early");

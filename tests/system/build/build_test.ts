@@ -1,5 +1,5 @@
 // deno-lint-ignore-file no-await-in-loop -- cases run one after the other, so that a failure names its case
-/** Builds: they do what their modules do, and one of other modules than today's is never used. */
+/** Builds: they behave as their modules do, and a build of outdated modules is never used. */
 import { assert, assertEquals, assertMatch, assertRejects } from "@std/assert";
 import { build } from "../../../system/build/build.ts";
 import { isUnchanged, stampOf } from "../../../system/build/start.ts";
@@ -40,7 +40,7 @@ async function write(root: string, files: Readonly<Record<string, string>>): Pro
   }
 }
 
-/** Waits until a change of files that were just written has another time. */
+/** Waits until a new change of just written files gets another time. */
 function settled(): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, 1100));
 }
@@ -129,9 +129,9 @@ Deno.test("a build of other modules than today's is not used, and makes way for 
   await change(`${copy}/mount/session/read_handler.ts`);
   assertMatch(await daemon(), unused);
   assertEquals(await isStale(), true);
-  // The client has no such module.
+  // The client does not load this module.
   assertMatch(await client("nope"), /the build knows no command/);
-  // Builds that are old are removed, but for one that a program runs from: a prompt that waits for its first line.
+  // Old builds are removed, except one that a running program uses: a prompt that waits for its first line.
   const prompt = new Deno.Command(Deno.execPath(), {
     args: ["run", "--quiet", "-A", `--config=${copy}/deno.json`, `${builds}/repl.main.js`],
     ...{ stdin: "piped", stdout: "null", stderr: "null" },
@@ -160,12 +160,12 @@ Deno.test("a build of other modules than today's is not used, and makes way for 
   await prompt.status;
   await renew();
   assertEquals((await left()).includes(first), false);
-  // A copy of all is another program, even while the first one is there.
+  // A copy of the checkout is another program, even while the first one exists.
   const { success } = await new Deno.Command("cp", { args: ["-a", copy, `${copy} 2`] }).output();
   assert(success);
   assertMatch(await daemon(`${copy} 2`), unused);
   assertMatch(await daemon(), used);
-  // It loads this one for some commands.
+  // The client loads this module for some commands.
   await change(`${copy}/formats/nested.ts`);
   assertMatch(await client("nope"), /the build knows no command/);
   assertEquals([await isStale(), await client(...badArchive)], [false, ofFormats]);
