@@ -80,7 +80,7 @@ Deno.test(
     await write("sample.ts", ["export {};"]);
     await write("new_test.ts", ['throw new Error("not committed");']);
     await write("runs", ["0"]);
-    // In the sandbox of this run the paths of its sockets would be too long.
+    // Socket paths inside this run's sandbox would be too long.
     using _ = environment({ TMPDIR: undefined });
     await using tree = await MutantTree.make(path, { name: "sample", sources: ["sample.ts"], tests: ["."] });
     const mutants = await listMutants(tree.root, ["sample.ts"]);

@@ -1,5 +1,5 @@
 // deno-lint-ignore-file no-await-in-loop -- cases run one after the other, so that a failure names its case
-/** What people download runs without a network, the source of its programs, or anything of the developer's. */
+/** Release archives run without a network, program sources, or files of the developer. */
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { needs } from "../support/programs.ts";
 import { temporaryDirectory } from "../support/temporary.ts";
