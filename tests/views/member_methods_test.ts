@@ -1,4 +1,4 @@
-/** Members of zips that are packed in a way that an engine cannot read. */
+/** Members of zips compressed by methods that an engine cannot read. */
 import { assertEquals } from "@std/assert";
 import { profileNamed } from "../../engines/table.ts";
 import { zip } from "../formats/bytes.ts";

@@ -1,4 +1,4 @@
-/** Pure servers: what a list of packs leaves of a view, in whose order, and how such views are named. */
+/** Pure servers: the files that a list of packs leaves in a view, their order, and the names of such views. */
 import { assert, assertEquals, assertStrictEquals, assertThrows } from "@std/assert";
 import { profileNamed } from "../../engines/table.ts";
 import { zip } from "../formats/bytes.ts";

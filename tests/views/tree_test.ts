@@ -11,7 +11,7 @@ import { description, snapshotOf, tableOf } from "../index/snapshots.ts";
 
 const encoder = new TextEncoder();
 
-// Few names, so that they meet: in one archive, across archives, in other case, as file and as directory.
+// A few names, to cause collisions: in one archive, across archives, in other case, as file and as directory.
 const component = fc.constantFrom("a", "A", "b", "ab", "aB", "AB", "a~file", "ä", "Ä", "z_", "[", "{", "a.b", "_");
 const path = fc.array(component, { minLength: 1, maxLength: 4 }).map((parts) => parts.join("/"));
 const entry: fc.Arbitrary<ModelEntry> = fc.record({
@@ -149,7 +149,7 @@ Deno.test("a tree has the same winners, listings and names as a naive model of i
   fc.assert(fc.property(cases, check), { numRuns: 1500 });
 });
 
-/** Content of listed nodes, and what some paths lead to. */
+/** Content of listed nodes, and targets of some paths. */
 function contentOf(tree: Tree, asked: readonly string[]) {
   const describe = (index: number) => [tree.pathOf(index), tree.isDirectory(index) ? "directory" : tree.entries[index]];
   return {

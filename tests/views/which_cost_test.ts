@@ -1,4 +1,4 @@
-/** Cost of `which`: candidates that it looks at, counted, not timed. */
+/** Cost of `which`: the number of candidates that it reads, not its time. */
 import { assert, assertEquals } from "@std/assert";
 import { indexFrom } from "../../index/columns/indexed_games.ts";
 import { Catalog } from "../../views/catalog.ts";

@@ -140,7 +140,7 @@ Deno.test("which lists unusable candidates last, each with its reason", async ()
     '5 - id1 loose id1: it is spelled "A.TXT", and Quake is case-sensitive',
     "6 - mod loose mod: mod is not on the search path of game/id1",
   ]);
-  // Asked in a spelling that nothing has, every candidate is explained.
+  // For a spelling that no file has, every candidate is explained.
   assertEquals(lines(root.path, view, "a.Txt").length, 6);
   assertEquals(candidates(root.path, view, "a.Txt").filter((row) => row.usable), []);
 });
@@ -183,7 +183,7 @@ Deno.test("a damaged member is not used while a sound one has the name, and says
   );
   const [only] = candidates(root.path, view, "b.txt");
   assertEquals([only?.rank, only?.usable, only?.decidedBy], [1, false, null]);
-  // It is listed nevertheless, as it would be missed; reading it fails.
+  // The file is listed nevertheless, as it would be missed; reading it fails.
   assertEquals(view.tree.isDirectory(view.tree.find("b.txt")), false);
 });
 
@@ -411,7 +411,7 @@ function isLooseOnly(profile: Profile, withMod: boolean, qpath: string): boolean
   return profile.name === "yquake2" && !withMod && (qpath === "maps.lst" || qpath.startsWith("players/"));
 }
 
-/** Every file of the name, in the order in which a search by hand meets them, as `source:entry`. */
+/** Every file of the name, in the order of a naive search, as `source:entry`. */
 function searchByHand(profile: Profile, sources: readonly RandomSource[], withMod: boolean, qpath: string): string[] {
   const order = sources.map((source, id) => ({ source, id }))
     .filter(({ source }) => !source.isIgnored && (withMod || !source.isMod));
@@ -527,7 +527,7 @@ Deno.test("winners and the order of candidates match a search by hand, where dir
           assertEquals(usable.map((row) => [row.source, row.size]), entries);
           assertEquals(usable.slice(1).every((row) => row.decidedBy !== null && row.because !== null), true);
 
-          // The tree has what the engine finds: under the spelling that is requested, and under those it lists.
+          // The tree has the files that the engine finds: under the requested spelling, and under listed ones.
           const sound = (node: number) => {
             const entry = node === none ? none : view.tree.entries[node] ?? none;
             if (entry === none || view.snapshot.columns.entryDamage[entry] !== 0) return undefined;
