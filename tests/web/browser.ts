@@ -18,7 +18,7 @@ export class Browser implements AsyncDisposable {
   readonly #calls = new Map<number, PromiseWithResolvers<Record<string, unknown>>>();
   #session: string | undefined;
   #count = 0;
-  /** What the page reported: errors, warnings and refused content. */
+  /** Reports of the page: errors, warnings and refused content. */
   readonly problems: string[] = [];
 
   private constructor(process: Deno.ChildProcess, profile: string, socket: WebSocket) {
@@ -36,7 +36,7 @@ export class Browser implements AsyncDisposable {
         ...["--headless=new", "--remote-debugging-port=0", `--user-data-dir=${profile}`, "--no-first-run"],
         ...["--use-angle=swiftshader", "--enable-unsafe-swiftshader", "--disable-background-networking"],
         ...["--disable-component-update", "--disable-sync", "--mute-audio", "--hide-scrollbars"],
-        // A container has no sandbox of the kernel's to offer; the only pages are ours.
+        // A container has no kernel sandbox; all pages are our own.
         ...["--no-sandbox", "--disable-dev-shm-usage", `--window-size=${width},${height}`, "about:blank"],
       ],
       // Its libraries write to these directories too.
@@ -126,7 +126,7 @@ export class Browser implements AsyncDisposable {
     await this.call("Input.dispatchKeyEvent", { type: "keyUp", key });
   }
 
-  /** Types a text into what has the keyboard. */
+  /** Types a text into the focused element. */
   async type(text: string): Promise<void> {
     await this.call("Input.insertText", { text });
   }

@@ -1,4 +1,4 @@
-/** What `pakfs web` answers with conversions: never the answer to another request, and nothing from before a refresh. */
+/** Answers of `pakfs web` with conversions: never the answer to another request, nor one from before a refresh. */
 // deno-lint-ignore-file no-await-in-loop -- the order of requests is what is tested
 import { assert, assertEquals } from "@std/assert";
 import { encodeTga } from "../../daemon/demo/image.ts";
@@ -33,7 +33,7 @@ Deno.test("conversions that differ in view, path, candidate or format are others
   const alone = async () => {
     using conversions = new PageConversions(connection);
     const results: Uint8Array[] = [];
-    // Another view has the same loser and the same winner of a path: those are no others.
+    // Both views have some equal candidates, so only 8 results differ.
     for (const [address, to] of requests) {
       conversions.refresh();
       results.push(await conversions.get(address, to, never));
@@ -76,7 +76,7 @@ Deno.test("conversions that differ in view, path, candidate or format are others
   await events.return?.();
 });
 
-/** Answers reads with the files of a moment, when it is let. */
+/** Answers reads with the files of one moment, when the test releases them. */
 class HeldReads {
   files: Readonly<Record<string, Uint8Array>> = {};
   held: PromiseWithResolvers<void> | undefined;

@@ -1,4 +1,4 @@
-/** What the server of `pakfs web` answers, and what it refuses, asked with raw requests. */
+/** Answers and refusals of the server of `pakfs web`, tested with raw requests. */
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { encodeTga } from "../../daemon/demo/image.ts";
 import { decodePng } from "../../media/pictures/png.ts";

@@ -16,7 +16,7 @@ import { Browser } from "./browser.ts";
 
 const widths = [390, 1280, 2560];
 
-/** Addresses below the view, and a condition by which each has appeared. */
+/** Addresses below the view, each with a condition for its appearance. */
 const addresses: readonly (readonly [address: string, isShown: string])[] = [
   ["/", "document.querySelector('.views li')"],
   ["/q/id1/", "document.querySelectorAll('.tile .loaded').length > 3"],
@@ -35,7 +35,7 @@ const addresses: readonly (readonly [address: string, isShown: string])[] = [
   ["/q/id1/noise.bin", "document.querySelector('.lines')"],
 ];
 
-/** Returns what axe-core finds wrong: rule and element. */
+/** Returns the violations that axe-core finds: rule and element. */
 async function violations(browser: Browser): Promise<string[]> {
   await browser.value(`(() => { ${axe.source} })(), true`);
   return await browser.value<string[]>(
@@ -75,7 +75,7 @@ Deno.test({
           await browser.resize(width, width === 390 ? 844 : 900, width === 390);
           await browser.open(new URL(address, server.url).href);
           await browser.until(isShown);
-          // Pictures appear softly.
+          // Pictures fade in.
           await browser.until("document.getAnimations().length === 0");
           if (directory) {
             await Deno.writeFile(

@@ -88,7 +88,7 @@ Deno.test({
       const current = () => browser.value<string>("document.activeElement.title");
       await open("many");
       await browser.until(`document.querySelector('.count').value === '5,001 files'`);
-      // Arrows work at once.
+      // Arrow keys work at once.
       await browser.press("ArrowRight");
       assertEquals(await current(), "many/a.wav");
       await browser.press("ArrowRight");
