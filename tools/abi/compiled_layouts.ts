@@ -22,7 +22,7 @@ const compilerPackages = [
   "linux-libc-dev-arm64-cross",
 ] as const;
 
-/** How to compile for a processor and run what comes out. */
+/** Commands that compile for a processor and run the result. */
 interface Target {
   readonly processor: string;
   readonly compiler: readonly string[];
@@ -44,7 +44,7 @@ async function targets(): Promise<Target[]> {
   ];
 }
 
-/** Compares what C compilers say with what the tests take for true. */
+/** Compares C compilers' results with the values that the tests assume. */
 export async function compiledLayouts(): Promise<Figures> {
   const expected = parseLayouts(await Deno.readTextFile(new URL("./layouts.txt", import.meta.url)));
   await using work = await temporaryDirectory();
@@ -72,7 +72,7 @@ export async function compiledLayouts(): Promise<Figures> {
 }
 
 async function versionHeader(headers: string): Promise<string> {
-  // A header of its own from 3.12 on.
+  // From 3.12 on the version is in a separate header.
   const files = ["libfuse_config.h", "fuse_common.h"].map((name) =>
     Deno.readTextFile(`${headers}/${name}`).catch(() => "")
   );

@@ -18,7 +18,7 @@ export interface Figures {
 const versionProgram =
   'import { libraryVersion } from "deno-fuse-ffi"; console.log(Deno.build.arch, libraryVersion());';
 
-/** A run of all tests takes less than this, in milliseconds, also where a processor is only imitated. */
+/** Maximum milliseconds of a run of all tests, also on an imitated processor. */
 const longestTests = 30 * 60 * 1000;
 
 /** Runs tests with a Deno that is started by `command`. */

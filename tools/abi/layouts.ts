@@ -31,7 +31,7 @@ export function parseLayouts(text: string): Layouts {
   );
 }
 
-/** The difference on aarch64: there `O_DIRECTORY`, which `O_TMPFILE` contains, has another bit. */
+/** The difference on aarch64: `O_DIRECTORY`, which `O_TMPFILE` contains, has another bit. */
 export const differsOnAarch64: Layouts = new Map([["O_TMPFILE", String(0o20000000 | 0o40000)]]);
 
 function sample(): NodeAttributes {
