@@ -9,18 +9,18 @@ import type { BenchData } from "./data.ts";
 /** Measurement of a client. */
 export interface Measurement {
   readonly seconds: number;
-  /** How much of the work was done: less than `total` if the time limit came first. */
+  /** Amount of work done: less than `total` if the time limit came first. */
   readonly done: number;
   readonly total: number;
-  /** Median of what single reads took, in µs. */
+  /** Median duration of single reads, in µs. */
   readonly p50?: number;
   /** 99th percentile of the duration of single reads, in µs. */
   readonly p99?: number;
-  /** Seconds that went into one member of particular interest. */
+  /** Seconds spent on one member of particular interest. */
   readonly memberSeconds?: number;
 }
 
-/** A client failed, or read something wrong. */
+/** A client failed, or read wrong bytes. */
 export class ClientError extends Error {
   override readonly name = "ClientError";
 }
@@ -29,7 +29,7 @@ export class ClientError extends Error {
 export interface ClientTask {
   readonly root: string;
   readonly data: BenchData;
-  /** Seconds after which a client stops; what it has done until then counts. */
+  /** Seconds after which a client stops; its work until then counts. */
   readonly limit: number;
   /** Number of small files to read or stat. */
   readonly share: number;
@@ -132,7 +132,7 @@ async function run(program: string, task: RunTask, args: (string | number)[]): P
   }
 }
 
-/** A client and all that it has started. */
+/** A client and all processes that it has started. */
 function killGroup(leader: number): void {
   try {
     Deno.kill(-leader, "SIGKILL");

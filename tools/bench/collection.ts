@@ -6,7 +6,7 @@
 import { join } from "node:path";
 import { formatNamed } from "../../formats/table.ts";
 
-/** How large a collection is. */
+/** Size of a collection. */
 export interface CollectionSize {
   readonly packs: number;
   readonly files: number;

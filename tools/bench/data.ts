@@ -11,7 +11,7 @@ import { numbersFrom } from "../../tests/support/chance.ts";
 /** How the members of an archive are packed. */
 export type Compression = "deflated" | "stored";
 
-/** How much data there is. */
+/** Amount of data. */
 export interface DataSize {
   /** Number of small files. */
   readonly files: number;

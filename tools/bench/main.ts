@@ -30,7 +30,7 @@ const usage =
   --data DIR       where the data is kept (default: pakfs-bench in $XDG_CACHE_HOME or ~/.cache)
 `;
 
-/** The command line makes no sense. */
+/** The command line is invalid. */
 class UsageError extends Error {}
 
 interface Options {

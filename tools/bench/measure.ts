@@ -132,7 +132,7 @@ class Run {
         // deno-lint-ignore no-await-in-loop -- one after the other
         await using _mounted = await mountSubject(subject, data, await Deno.makeTempDir({ dir: work }), signal);
       } catch (_error) {
-        // It will fail in the same way when it is measured, and be reported then.
+        // The same failure is reported when the subject is measured.
         signal.throwIfAborted();
       }
     }

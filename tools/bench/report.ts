@@ -59,7 +59,7 @@ export class Samples {
     else this.#samples.set(key, [sample]);
   }
 
-  /** All that there are. */
+  /** All samples of a subject in a row. */
   of({ name }: Pick<Row, "name">, label: string): readonly Sample[] {
     return this.#samples.get(`${name}\0${label}`) ?? [];
   }
@@ -114,7 +114,7 @@ function cellsOf(row: Row, subjects: readonly Subject[], samples: Samples): Reco
   const native = subjects.find(({ mounter }) => mounter === null)?.label ?? "";
   const beside = (subject: Subject, kind: Subject["kind"], compression: Compression | null): Comparison | null => {
     if (subject.kind !== "own") return null;
-    // A part of the work may be the easy part.
+    // Comparisons skip partial results, as the measured part may be the easy one.
     const comparisons = subjects.flatMap((peer) => {
       if (peer.kind !== kind || peer.compression !== compression || summaries.get(peer.label)?.isPartial !== false) {
         return [];

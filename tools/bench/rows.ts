@@ -43,7 +43,7 @@ export interface Step {
 /** Steps taken one after the other on one mount: the first finds its caches empty. */
 export interface Group {
   readonly steps: readonly Step[];
-  /** The same was done on a mount before, whose program has ended and may have left something for this one. */
+  /** Whether the same steps ran on an earlier mount, whose program may have left a cache for this one. */
   readonly isSecondMount?: boolean;
 }
 

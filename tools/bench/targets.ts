@@ -12,14 +12,14 @@ export interface Verdict {
   readonly holds: boolean;
 }
 
-/** A target, and what shall be held against it. */
+/** A target, and the figure compared with it. */
 export interface Target {
   readonly what: string;
   readonly target: string;
   readonly judge: (figures: Figures) => Verdict | null;
 }
 
-/** A figure that has to be somewhere. */
+/** A required figure. */
 interface Check {
   readonly text: string;
   readonly holds: boolean;
