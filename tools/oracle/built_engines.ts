@@ -56,7 +56,7 @@ function gameOf(mods: readonly string[]): { fs_game: string; fs_basegame: string
 
 const quake3e = server({
   profile: "quake3e",
-  // It plays one mod. Those below it are further base games, also of the game without a mod.
+  // The engine plays one mod. Mods below it are further base games, also of the game without a mod.
   kind: {
     ...ioquake3.kind,
     roots: ["home", "base", "steam"],
@@ -106,9 +106,9 @@ const etlegacy = server({
     packCharacters: "_- .~!#09aAzZ[x",
   },
   paths: { home: "fs_homepath", base: "fs_basepath" },
-  // Without a mod it plays one of its own.
+  // Without a mod the engine plays one of its own.
   variables: (mods) => mods.length === 0 ? { fs_game: "etmain" } : gameOf(mods),
-  // It ends where this is missing.
+  // The engine exits if this is missing.
   needs: { "base/etmain/pak0.pk3": "" },
   cleaned: (output) => output.replaceAll(/^ +\d+ /gm, ""),
 });
@@ -119,7 +119,7 @@ const openjk = server({
     ...ioquake3.kind,
     roots: ["home", "base", "cd"],
     base: "base",
-    // What it could not read it runs as what was in that memory before: other scripts.
+    // The engine runs unreadable scripts as the earlier content of that memory: other scripts.
     unknownMethods: false,
     packNames: ["assets0", "assets3", "dl_a", "DL_b", "pak10", "zz", "zzz", "zz_u", "Abc", "map-x"],
   },
@@ -146,7 +146,7 @@ const iortcwMp = server({
 
 const iortcwSp = server({
   profile: "iortcw-sp",
-  // What it could not read it runs as what was in that memory before: other scripts.
+  // The engine runs unreadable scripts as the earlier content of that memory: other scripts.
   kind: { ...iortcwKind, unknownMethods: false },
   paths: iortcwPaths,
   variables: iortcwVariables,
@@ -162,7 +162,7 @@ const spearmint = server({
 
 const q2pro: Engine = {
   profile: "q2pro",
-  // It runs few scripts in one frame.
+  // The engine runs few scripts in one frame.
   question: (path) => `wait\nexec "${path}"`,
   kind: {
     ...anyName,
@@ -181,7 +181,7 @@ const q2pro: Engine = {
     scripts: [fullName],
     looseTwins: true,
     oddMembers: allOdd,
-    // It ends the reading of a file with an error.
+    // The engine ends reading a file with an unknown method by an error.
     unknownMethods: false,
     mixedFormats: true,
     unordered: null,

@@ -24,7 +24,7 @@ function relative(profile: string, home: string, changes: Partial<TreeKind>): En
       [`home/${home}/id1/driver.cfg`]: driver,
       "base/id1/gfx.wad": wad,
       "base/id1/gfx/pop.lmp": await proofOfRegistration(),
-      // It does not start without one.
+      // The engine does not start without one.
       "base/id1/pak0.pak": pak([["first.txt", ""]]),
       [name]: await Deno.readFile(builtProgram(profile)),
     }),
@@ -54,7 +54,7 @@ const qss: Engine = {
     packEndings: [".pak", ".pak", ".pak", ".pk3", ".pk3", ".pk4"],
     list: "pak.lst",
     enginePacks: ["quakespasm.pak"],
-    // Those without a number are loaded as the file system lists them.
+    // Packs without a number are loaded in file system order.
     unordered: /^(?!pak(0|[1-9]\d?)\.(pak|pk3)$)/,
   }),
   listsSearchPath: false,
@@ -144,7 +144,7 @@ const xash3d: Engine = {
     unordered: null,
   },
   listsSearchPath: false,
-  // It says that it runs a script before it looks for it.
+  // The engine prints that it runs a script before it looks for it.
   answer: (output) => {
     const number = /^answer (\d+)/m.exec(output)?.[1];
     return number === undefined ? null : Number(number);

@@ -33,14 +33,14 @@ function compareFiles(view: View, answers: ReadonlyMap<string, number | null>, w
       `${scriptNumber(row.size)} ${row.source} ${row.member}: ${row.reason ?? row.because ?? ""}`
     );
     const about = `${what}: ${question}\n${said.join("\n")}`;
-    // What no rule decides the engine leaves to chance, such as where in its memory a file lies.
+    // Engines leave undecided cases to chance, such as the address of a file in memory.
     const isChance = ({ decidedBy, because }: CandidateRow) =>
       decidedBy === "index-order" || because?.startsWith("undetermined: ") === true;
     const tied = entries.filter((_, index) => rows[index] !== undefined && isChance(rows[index]))
       .map(({ entry }) => answerOf(view, entry));
     const [first] = entries;
     const ours = answerOf(view, first?.reason === null ? first.entry : none);
-    // What ioquake3 could not read it runs as what was in that memory before.
+    // ioquake3 runs unreadable scripts as the earlier content of that memory.
     const isUnread = ours === unread && answer !== null;
     if (!isUnread && (answer === null || !tied.includes(answer))) assertEquals(ours, answer, about);
     if (tied.length > 0) continue;

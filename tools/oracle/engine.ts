@@ -7,11 +7,11 @@ import type { RandomTree, TreeKind } from "./trees.ts";
 
 /** How to have an engine run a script that it finds in the highest directory. */
 export interface Engine {
-  /** Name of the profile that says the same. */
+  /** Name of the profile with the same rules. */
   readonly profile: string;
   /** Debian packages that have it, as `tests/support/programs.txt` names them; none for one that is built by hand. */
   readonly packages?: readonly string[];
-  /** Installations on which they are compared. */
+  /** Kind of installations to compare on. */
   readonly kind: TreeKind;
   /** Makes the installation of a seed; default: what `kind` describes. */
   readonly tree?: (seed: number) => RandomTree;
@@ -40,7 +40,7 @@ export interface EngineCommand {
   /** Directories of libraries that are not installed. */
   readonly libraries?: readonly string[];
   readonly environment?: Readonly<Record<string, string>>;
-  /** It does nothing for root, so root has to be someone else. */
+  /** Whether the engine refuses to run as root, so that another user must run it. */
   readonly refusesRoot?: boolean;
 }
 

@@ -131,7 +131,7 @@ export const quakespasm: Engine = {
     looseTwins: true,
     oddMembers: allOdd,
     unknownMethods: true,
-    // It refuses to start.
+    // The engine refuses to start with a pack in another format.
     mixedFormats: false,
     unordered: null,
   },
@@ -174,12 +174,12 @@ const yquake2: Engine = {
     scripts: ["players/seven.cfg", "maps.lst.cfg", fullName],
     looseTwins: true,
     oddMembers: allOdd,
-    // It ends when it opens one.
+    // The engine exits when it opens one.
     unknownMethods: false,
     encrypted: true,
-    // It refuses to start.
+    // The engine refuses to start with a pack in another format.
     mixedFormats: false,
-    // Those without a number are loaded as the file system lists them.
+    // Packs without a number are loaded in file system order.
     unordered: /^(?!pak(0|[1-9]\d?)\.[^.]*$)/,
   },
   files: async (driver) => ({

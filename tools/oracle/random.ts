@@ -1,5 +1,5 @@
 /**
- * Chance that can be repeated.
+ * Repeatable random numbers.
  * @module
  */
 
