@@ -121,7 +121,7 @@ async function runBroken(bounds: Bounds): Promise<Findings> {
       if (status.pid !== pid) found.push("it is another daemon");
       const isOfThem = (problem: string) => /^a decoder thread failed and is started again; /.test(problem);
       broken += status.problems.filter(isOfThem).length;
-      // Between its replacement and the refresh a pack is another than what was indexed.
+      // Between its replacement and the refresh a pack differs from the indexed one.
       const isOther = (problem: string) => !isOfThem(problem) && !/changed or deleted/.test(problem);
       found.push(...status.problems.filter(isOther).slice(0, 3));
       // deno-lint-ignore no-await-in-loop -- as above

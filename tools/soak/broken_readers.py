@@ -6,7 +6,7 @@ import errno, os, sys, time
 from readers import is_running, run_readers
 
 root, members, lines, count, seed = sys.argv[1], *map(int, sys.argv[2:6])
-# The last four: when the mount is taken away.
+# The last four occur when the mount is removed.
 allowed = {errno.EIO, errno.ENOENT, errno.ENOTCONN, errno.ECONNABORTED, errno.ENODEV}
 
 

@@ -86,7 +86,7 @@ def read_page(name):
     body = reply.read()
     if reply.status == 200:
         return body
-    # Any other status is one that must not be.
+    # Any other status is a failure.
     known = {404: errno.ENOENT, 409: errno.EIO, 422: errno.EIO, 502: errno.EIO, 503: errno.EIO}
     raise OSError(known.get(reply.status, errno.EPROTO), body.decode())
 

@@ -27,7 +27,7 @@ async function runFull(bounds: Bounds): Promise<Findings> {
   if (!canMount()) return skipped;
   await using here = await workspace();
   const failures: string[] = [];
-  // Elsewhere: what is mounted below the place would be taken for the daemon's.
+  // The disk is mounted elsewhere, as a mount below the workspace would be taken for the daemon's.
   await using elsewhere = await temporaryDirectory();
   const disk = elsewhere.path;
   await writeFiles(here.path, { "q3/baseq3/x.txt": "x" });

@@ -1,5 +1,5 @@
 /**
- * Clients that mean harm, many at a time, while one that does not is answered.
+ * Many malicious clients at a time, while a polite one must be answered.
  * @module
  */
 import { connectSocket } from "../../protocol/client.ts";

@@ -63,7 +63,7 @@ for _ in range(count):
     expected = content[offset : offset + len(got)]
     assert got == expected, (name, way.__name__, offset, length, len(got))
     assert len(got) > 0 or offset == len(content), (name, way.__name__, offset)
-    # Only a pipe takes less than is there.
+    # Only a pipe accepts fewer bytes than available.
     assert way is by_sendfile or len(got) == min(length, len(content) - offset), (name, way.__name__, offset, len(got))
     compared += len(got)
 print(compared)

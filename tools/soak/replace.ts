@@ -71,7 +71,7 @@ const ways = {
   async slow(path, bytes) {
     using file = await Deno.open(path, { write: true, create: true, truncate: true });
     for (let start = 0; start < bytes.length;) {
-      // Whole lines: what is there of a loose file is shown.
+      // Chunks end with lines, as the mount shows partial loose files.
       const end = bytes.indexOf(0x0a, start + bytes.length / 3) + 1 || bytes.length;
       // deno-lint-ignore no-await-in-loop -- one piece after the other
       await writeWhole(file, bytes.subarray(start, end));

@@ -88,7 +88,7 @@ def check(chance, found, name):
         else:
             found.note("other errors", str(error))
     except Exception as error:
-        # Bytes that are no version at all, most likely.
+        # These bytes probably match no version.
         found.note("wrong", "%s: %r" % (name, error))
 
 

@@ -19,7 +19,7 @@ export interface Bounds {
 /** Result of a run. */
 export interface Findings {
   readonly figures: Record<string, number | string>;
-  /** A sentence for each thing that must not be; none: it holds. */
+  /** A sentence for each violation; empty if none. */
   readonly failures: readonly string[];
 }
 
@@ -136,7 +136,7 @@ export interface Readers {
 /** Maximum time until a reader answers or ends; one that takes longer hangs. */
 const maxEnd = 60_000;
 
-/** Names what readers found that must not be. */
+/** Names violations that readers found. */
 export function judgeReaders(result: Record<string, unknown> | null): string[] {
   if (!result) return ["the readers hang"];
   const noted = ["wrong", "stale", "other errors"].flatMap((key) => {
@@ -205,7 +205,7 @@ export interface Walk {
   readonly EIO: number;
   readonly ENOENT: number;
   readonly ESTALE: number;
-  /** Anything else that must not be. */
+  /** Any other violation. */
   readonly wrong: readonly string[];
 }
 
