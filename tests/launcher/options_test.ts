@@ -99,7 +99,7 @@ function randomLine(): string[] {
 Deno.test("a random command line gets the program and the permissions of what its own parser reads in it", async () => {
   await using box = await machine();
   const written = `${box.root}/arguments`;
-  // The same applies when a daemon starts in the background, whose output goes elsewhere.
+  // A file records the arguments, also if a daemon starts in the background with its output elsewhere.
   const note = `printf '%s\\0' "$@" >"${written}"; [ -z "\${PAKFS_READY_FD:-}" ] || echo 0 >&3`;
   await box.install("deno", versioned("2.9.6", note));
   const shells = await everyShell();

@@ -123,7 +123,7 @@ Deno.test("set-up fetches and builds what runs, and then no start needs a networ
     "smol-toml",
     "three",
   ]);
-  // Whatever umask root has, every user can read it.
+  // Every user can read the packages, for any umask of root.
   assertEquals(await output("find", `${root}/.tools`, "!", "-perm", "-o=r", "-name", "fetched_packages"), "");
   assertEquals(await output("find", `${root}/.tools/cache/npm`, "!", "-perm", "-o=r"), "");
 

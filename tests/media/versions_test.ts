@@ -31,7 +31,7 @@ const kinds: Readonly<Record<string, Versioned>> = {
   "M32": { bytes: m32(), at: 0, read: decodeM32 },
 };
 
-/** The same file with a version one higher, one lower, or far away. */
+/** Returns a file with a version one higher, one lower, or far away. */
 function changed({ bytes, at }: Versioned, by: number): Uint8Array {
   if (typeof at === "number") {
     const copy = bytes.slice();

@@ -44,7 +44,7 @@ const files: Readonly<Record<string, Uint8Array>> = {
   "progs/player.mdl": mdl(),
   "progs/cut.mdl": mdl().subarray(0, 90),
 };
-/** Its content does not match its checksum in the pack. */
+/** A member whose content does not match its checksum in the pack. */
 const damaged = "gfx/wrong.lmp";
 const loose = "gfx/loose.lmp";
 const all: Readonly<Record<string, Uint8Array>> = { ...files, [loose]: lmp(10, 10, 4) };

@@ -65,7 +65,7 @@ async function hold(path: string) {
   };
   assertEquals(await line(), "ready");
   return {
-    /** Its view: the open file, the mapped one, the file at the path, the file of that name in its directory. */
+    /** Content of the open file, the mapped one, the file at the path, and the file of that name in its directory. */
     async look(): Promise<string[]> {
       await writer.write(new TextEncoder().encode("\n"));
       return (await line()).split(" ");

@@ -105,7 +105,7 @@ const interactive: Readonly<Record<string, string>> = {
   zsh: `mkdir functions; cp "$SCRIPT" functions/_pakfs; export ZDOTDIR=$PWD
     printf '%s\\n' 'PS1="$ "' 'fpath=($PWD/functions $fpath)' 'autoload -Uz compinit && compinit -u -D' > .zshrc
     exec zsh -i`,
-  // Its suggestions look like completions before Tab is pressed.
+  // fish's suggestions look like completions before Tab is pressed.
   fish: `exec fish --no-config -C "set -g fish_autosuggestion_enabled 0; source $SCRIPT
     function fish_prompt; echo -n '\\$ '; end"`,
 };

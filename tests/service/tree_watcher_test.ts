@@ -78,7 +78,7 @@ Deno.test("each directory of a tree is watched, and no other, however they are m
       `mv -T outside/${one} tree/${other}`,
       `rm -r tree/${one}`,
       `rm -r tree/${one}; mkdir -p tree/${one}/${other}`,
-      // None of these is a directory, and the first would hold a thread that opens it.
+      // None of these paths is a directory, and opening the first would block a thread.
       `mkfifo tree/${one}/pipe; ln -s pipe tree/${one}/link; ln -s ../../outside tree/${one}/far`,
       `cp -r outside tree/${one}; chmod 0700 tree/${one}`,
       `touch tree/${one}/file; mkdir -p outside/${one}/${other}`,

@@ -203,7 +203,7 @@ Deno.test("no parameters of any method are answered with an internal error", asy
     }),
     { numRuns: 6000 },
   );
-  // What is never answered was not really asked; subscribing takes a socket, running commands and mounting a daemon.
+  // Methods without any result need a socket (subscriptions) or a daemon (commands and mounts).
   const unanswered = methodNames.filter((method) => !seen.get(method)?.has("result"));
   assertEquals(
     unanswered.filter((method) => !["run", "mount", "unmount", "subscribe", "unsubscribe"].includes(method)),

@@ -67,7 +67,7 @@ Deno.test("a local file system that shows files of a remote one is as remote, ho
 Deno.test("links are followed up to a remote file system, and never beyond it", async () => {
   await using directory = await temporaryDirectory();
   const { path } = directory;
-  // Nothing is mounted there: only the table says so. What is behind it must not be looked at.
+  // Only the table lists this mount, and the path below it must not be accessed.
   await Deno.mkdir(`${path}/remote`);
   await Deno.symlink(`${path}/remote/deep/pak0.pk3`, `${path}/pak0.pk3`);
   await Deno.symlink("remote", `${path}/relative`);

@@ -45,7 +45,7 @@ function filesOf(view: View): string[] {
   const found: string[] = [];
   for (let node = tree.following(0); node !== none; node = tree.following(node)) {
     const entry = tree.entries[node] ?? none;
-    // What is in a directory that is a pack is not indexed as loose files, too.
+    // Files in a directory that is a pack are not also indexed as loose files.
     if (entry === none || /dir\//i.test(tree.pathOf(node))) continue;
     found.push(`${tree.pathOf(node)}: ${snapshot.memberOf(entry)} of ${snapshot.sourceOf(entry).path}`);
   }

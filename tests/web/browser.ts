@@ -39,7 +39,7 @@ export class Browser implements AsyncDisposable {
         // A container has no kernel sandbox; all pages are our own.
         ...["--no-sandbox", "--disable-dev-shm-usage", `--window-size=${width},${height}`, "about:blank"],
       ],
-      // Its libraries write to these directories too.
+      // Chromium's libraries write to these directories too.
       env: { HOME: profile, XDG_RUNTIME_DIR: profile, XDG_CONFIG_HOME: profile, XDG_CACHE_HOME: profile },
       stdin: "null",
       stdout: "null",

@@ -326,7 +326,7 @@ Deno.test("thumbnails of sounds are waveforms, those of models drawings with the
   const solid = pixels.filter(([, , , opacity]) => opacity === 255);
   assert(solid.length > 500 && solid.length < pixels.length * 0.9, `${solid.length} pixels are drawn`);
   assert(solid.every(([red = 0, green, blue]) => red > 100 && green === 0 && blue === 0), "all of its skin is red");
-  // Nothing is shown of it, and no browser logs an error for it.
+  // Status 204 makes no browser log an error for a missing thumbnail.
   assertEquals((await site.get(rawOf("broken.mdl", "as/thumbnail"))).status, 204);
   assertEquals((await site.get(rawOf("both.txt", "as/thumbnail"))).status, 204);
 });

@@ -95,7 +95,7 @@ Deno.test({
       );
       await keep("compare");
 
-      // Another picture, in the file that loses: the page shows it without being asked.
+      // The losing file gets another picture: the page shows it without a reload.
       const blue = encodeTga({ width: 1, height: 1, rgba: new Uint8Array([0, 0, 255, 255]) });
       await Deno.writeFile(`${games}/${game}/${mod}/${qpath}`, blue);
       await Deno.writeFile(`${games}/${game}/${mod}/news.tga`, blue);
@@ -104,7 +104,7 @@ Deno.test({
       assertEquals(middle(await keep("changed", "figure:nth-child(2) .frame")), [0, 0, 255]);
 
       await browser.open(new URL(`/${game}/${mod}/`, url).href);
-      // Its picture is loaded first: a file that is removed while it is fetched is an error of the page.
+      // The picture is loaded first: removing a file while it is fetched is an error of the page.
       await browser.until("document.querySelector('.tile[title=\"news.tga\"] .loaded')");
       await Deno.remove(`${games}/${game}/${mod}/news.tga`);
       await browser.until("!document.querySelector('.tile[title=\"news.tga\"]')");

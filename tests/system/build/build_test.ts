@@ -170,7 +170,7 @@ Deno.test("a build of other modules than today's is not used, and makes way for 
   assertMatch(await client("nope"), /the build knows no command/);
   assertEquals([await isStale(), await client(...badArchive)], [false, ofFormats]);
   assertEquals(await isStale(), true);
-  // Its standard input is not lost.
+  // The standard input of the prompt is not lost.
   const script = `"$1" run --quiet -A --config="$2/deno.json" "$2/.tools/build/repl.main.js"`;
   const scripted = await new Deno.Command("sh", {
     args: ["-c", `echo "archive list $2/deno.json" | ${script} 2>&1`, "sh", Deno.execPath(), copy],

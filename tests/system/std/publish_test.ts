@@ -50,7 +50,7 @@ async function copyTree(directory: string): Promise<void> {
   await Deno.writeTextFile(config, text.replaceAll('"./system/std/', '"../std/'));
 }
 
-/** Whom a module asks for: after `from` and in `import()` at the beginning of a statement, comments left out. */
+/** Module specifiers: after `from` and in `import()` at the beginning of a statement, without comments. */
 function specifiersIn(code: string): string[] {
   const statements = code.replaceAll(/\/\*.*?\*\//gs, "");
   return Array.from(
