@@ -20,7 +20,7 @@ export const vkquake: Engine = {
   programPack: {
     name: "vkquake.pak",
     follows: "pak0.pak",
-    // COM_AddGameDirectory 2777: not that of the user, and none of the further ones
+    // COM_AddGameDirectory 2777: neither the user's directory nor any later one
     userRoots: [".vkquake", "vkQuake"],
     files: [
       "default.cfg",

@@ -42,7 +42,7 @@ export const requestsPerSecond = 10_000;
 
 /** Maximum subscriptions of one client. */
 export const maxSubscriptions = 16;
-/** Maximum views of one subscription, each of which is compared at each refresh. */
+/** Maximum views of one subscription; each refresh compares all of them. */
 export const maxSubscribedViews = 256;
 /** Number of paths per view in a notification if the client sends no `sample`. */
 export const defaultSample = 20;

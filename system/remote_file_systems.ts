@@ -55,7 +55,7 @@ export interface WatchedReader {
   readonly locate?: (path: string) => number;
   /** File systems that it cannot do without, even if others wait for them; default: none. */
   readonly needs?: (fileSystem: number) => boolean;
-  /** Milliseconds that a call may take; default: those of the list. */
+  /** Milliseconds that a call may take; default: the list's timeout. */
   readonly timeout?: number;
 }
 
@@ -171,7 +171,7 @@ export class RemoteFileSystems implements Disposable {
 
   /**
    * Returns the result of work that a reader does.
-   * @param path Subject of the work, for messages; default: that of the call that hangs.
+   * @param path Subject of the work, for messages; default: the path of the call that hangs.
    * @throws {NotAnsweringError} as soon as what it needs does not answer. It is watched until the work is over.
    */
   async answered<Result>(reader: WatchedReader, work: () => Promise<Result>, path?: string): Promise<Result> {

@@ -35,7 +35,7 @@ const own = "/.pakfs/";
 /** Maximum concurrent requests: as many as can wait on the socket, for several pages. */
 const maxRequests = 4 * maxPendingRequests;
 
-/** Maximum files whose kinds are asked for at once, and that are read at a time. */
+/** Maximum files in one request for kinds, and maximum that are read at a time. */
 const maxKinds = 200;
 const kindsAtATime = 8;
 

@@ -174,7 +174,7 @@ export interface ProgramPack {
    * is empty is no missing number.
    */
   readonly follows: string;
-  /** Names of roots that are the user's own: the pack follows that of the first other root. */
+  /** Names of the user's own roots: the pack follows the first root that is not one of them. */
   readonly userRoots: readonly string[];
   /** Files in it. */
   readonly files: readonly string[];

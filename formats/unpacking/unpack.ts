@@ -217,7 +217,7 @@ class Unpacker {
     return damage !== "unreadable" || !this.#isRead;
   }
 
-  /** @param target Index of the entry of which this one is another name. */
+  /** @param target Index of the entry that this name stands for. */
   #add(
     { mtime }: EntryHeader,
     [name, offset, size, crc, , isDirectory, damage]: SpooledEntry,

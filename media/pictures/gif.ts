@@ -2,7 +2,7 @@
  * Reads the first picture of a GIF.
  *
  * `GIF87a` or `GIF89a`, u16 width, u16 height, u8 flags (0x80 colours follow, 2 to the power of the lowest three bits and
- * one), u8 background, u8 ratio; colours of red, green and blue. Then blocks: 0x21 an extension (0xf9: u8 4, u8 flags of which
+ * one), u8 background, u8 ratio; colours of red, green and blue. Then blocks: 0x21 an extension (0xf9: u8 4, u8 flags whose
  * 1 says that a colour is not drawn, u16 time, u8 that colour), u8 lengths and data until length 0; 0x2c a picture: u16 left,
  * top, width, height, u8 flags (0x80 colours follow, 0x40 rows are interlaced), u8 bits of the first codes, and lengths and
  * data of LZW; 0x3b the end. (CompuServe, Graphics Interchange Format, version 89a.)

@@ -126,7 +126,7 @@ export class SqlReader {
   }
 
   /**
-   * Changes to another index, whose tables are made from those of the present one.
+   * Changes to another index, whose tables are made from the present tables.
    * @returns Whether it could; if not, this reader is of no use.
    */
   async follow(source: TableSource): Promise<boolean> {

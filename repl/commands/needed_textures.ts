@@ -18,7 +18,7 @@ export type AddedFile = Pick<FileRow, "qpath" | "size" | "source">;
 
 /** Changes of the files of textures. */
 export interface NeededTextures {
-  /** Contents by path, instead of those of the view. */
+  /** Contents by path, instead of the view's. */
   readonly replaced: ReadonlyMap<string, Uint8Array>;
   /** Files of mods that are needed in addition, with the reason. */
   readonly added: readonly (AddedFile & { readonly why: string })[];

@@ -146,7 +146,7 @@ export class Listing {
         this.#arrange();
       }
     } catch {
-      // They are asked for again when the files are seen again; a refresh may have removed them.
+      // They are requested again when the files are visible again; a refresh may have removed them.
       for (const qpath of wanted) this.#asked.delete(qpath);
     }
   }

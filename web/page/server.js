@@ -115,7 +115,7 @@ export async function showingOf(address, signal) {
   return await (await get(fileUrl(address, "kind"), signal)).json();
 }
 
-/** Files whose kinds are asked for at once. */
+/** Files in one request for kinds. */
 const maxKinds = 200;
 
 /**

@@ -122,7 +122,7 @@ Deno.test("random games answer questions about several files of a path in SQL as
     const of = async (statement: string) => sorted(await rowsOf(reader, statement));
     const all = <Name extends PagedMethod>(name: Name, parameters: ParamsOf<Name>) =>
       Array.fromAsync(pages(connection, name, parameters));
-    // In other trees a path may have several spellings, of which these commands take the listed one.
+    // In other trees a path may have several spellings; these commands take the listed one.
     const views = catalog.views.filter(({ tree }) => tree.unlisted.length === 0);
     for (const { name: view, game } of views) {
       const title = `${view}, engine ${number}`;
