@@ -28,4 +28,4 @@ export { shaderEntries, ShaderIndex, shaderIndex } from "./shaders/shader_index.
 export type { KnownDefinition } from "./shaders/shader_rules.ts";
 export { type SqlTable, sqlTables } from "./sql/schema.ts";
 export { SqlError, SqlReader, type SqlRow, type SqlValue } from "./sql/statement.ts";
-export type { KnownHash, TableSource } from "./sql/tables.ts";
+export type { KnownHash, TableSource } from "./sql/table_groups.ts";

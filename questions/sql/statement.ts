@@ -8,7 +8,8 @@
  */
 import type { SQLOutputValue } from "node:sqlite";
 import { messageOf } from "../../formats/parts.ts";
-import { type GroupName, groupsOf, Tables, type TableSource } from "./tables.ts";
+import { type GroupName, groupsOf, type TableSource } from "./table_groups.ts";
+import { Tables } from "./tables.ts";
 import { openSqlite, sqliteActions, sqliteAnswers, type SqliteStatement } from "./sqlite.ts";
 
 /** A value in a row of a result: numbers and strings, a BLOB as hexadecimal digits. */

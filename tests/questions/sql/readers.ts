@@ -3,7 +3,7 @@
  * @module
  */
 import { SqlReader, type SqlValue } from "../../../questions/sql/statement.ts";
-import type { TableSource } from "../../../questions/sql/tables.ts";
+import type { TableSource } from "../../../questions/sql/table_groups.ts";
 import { shaderIndex } from "../../../questions/shaders/shader_index.ts";
 import { viewReferences } from "../../../questions/references/view_references.ts";
 import { ContentReader } from "../../../index/content/content_reader.ts";
