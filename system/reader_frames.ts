@@ -1,4 +1,3 @@
-// deno-lint-ignore-file no-await-in-loop -- one part of a stream comes after the other
 /**
  * Messages between a process that reads files and the one that has started it: values as structured clones, each after
  * its length. Shared memory arrives as a copy that is not shared, but for the columns of an order or answer: they follow
@@ -86,6 +85,7 @@ export async function* readFrames(stream: ReadableStreamDefaultReader<Uint8Array
   const fill = async (target: Uint8Array) => {
     for (let done = 0; done < target.length;) {
       if (rest.length === 0) {
+        // deno-lint-ignore no-await-in-loop -- a stream is read in its order
         const { value } = await stream.read();
         if (!value) return false;
         rest = value;
@@ -98,8 +98,10 @@ export async function* readFrames(stream: ReadableStreamDefaultReader<Uint8Array
     return true;
   };
   const head = new Uint8Array(lengthBytes);
+  // deno-lint-ignore no-await-in-loop -- a frame begins after the one before it
   while (await fill(head)) {
     const body = new Uint8Array(new DataView(head.buffer).getUint32(0));
+    // deno-lint-ignore no-await-in-loop -- the body follows its length
     if (!await fill(body)) return;
     const frame: unknown = v8().deserialize(body);
     if (!isDetached(frame)) {
@@ -110,6 +112,7 @@ export async function* readFrames(stream: ReadableStreamDefaultReader<Uint8Array
     for (const { name, type, byteLength } of frame.columns) {
       const Type = columnTypes[type as keyof typeof columnTypes] as new (buffer: SharedArrayBuffer) => Column;
       const buffer = new SharedArrayBuffer(byteLength);
+      // deno-lint-ignore no-await-in-loop -- columns follow one another
       if (!await fill(new Uint8Array(buffer))) return;
       columns[name] = new Type(buffer);
     }
