@@ -111,7 +111,8 @@ Deno.test("a file that could not be read for one question is read for the next",
     profile: "quakespasm",
     name: "q",
   }]);
-  const path = `${root.path}/quake/mod/x.txt`;
+  // The directory is moved, as moving the file would change its ctime, which says that the file has changed.
+  const path = `${root.path}/quake/mod`;
   const compared = async () => {
     const rows = await Array.fromAsync(rowPages(connection, "diff", { from: "q/id1", to: "q/mod", compare: true }));
     return rows.flat().map(({ identical }) => identical);
