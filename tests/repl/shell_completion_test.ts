@@ -137,7 +137,8 @@ for (const { name } of shells) {
       const typed = async (keys: string, shown: string): Promise<string[]> => {
         await terminal.press(keys, "Tab");
         const screen = await terminal.until(shown);
-        await terminal.press("C-c");
+        // Not Ctrl-C: its signal is lost if it arrives just before fish waits for input, which it does with `select`.
+        await terminal.press("C-u");
         await terminal.until((lines) => lines.at(-1) === "$");
         return screen;
       };
