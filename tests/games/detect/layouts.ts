@@ -100,6 +100,7 @@ export const layouts: readonly Layout[] = [
   is("Xonotic", "darkplaces", "data", "data/xonotic-data.pk3dir/progs.dat", "data/xonotic-maps.pk3dir/maps/"),
   is("Nexuiz", "darkplaces", "data", "data/data20091001.pk3", "data/common-spog.pk3"),
   is("Nexuiz", "darkplaces", "data", "data/common.pk3"),
+  is("Nexuiz", "darkplaces", "data", "data/data.pk3", "data/music.pk3", "data/textures.pk3"),
   none("data/mod.pk3"),
   none("data/textures.pk3", "game.exe"),
   none("smokinguns/readme.txt"),
