@@ -32,7 +32,10 @@ function shownEvidence({ path, says }: Evidence): Part[] {
 
 function shownDirectory({ name, role, title, signs }: GameDirectoryFinding): Part[] {
   const what = [...title === null ? [] : [title], ...signs].join(", ");
-  return [{ text: name, style: role === "base" ? "winner" : "directory" }, what === "" ? "nothing in it" : what];
+  return [
+    { text: name, style: role === "base" ? "winner" : "directory" },
+    what === "" ? "no pack, game code, map or settings" : what,
+  ];
 }
 
 /** Returns the engines of a game, and whether the choice matters. */
