@@ -9,7 +9,7 @@ import type { KnownGame } from "./core/game.ts";
 export const alienarena: KnownGame = {
   name: "alienarena",
   title: "Alien Arena",
-  next: /^(crx|alienarena)/i,
+  next: /^(crx|alien-?arena)/i,
   engines: [alienarenaEngine],
   bases: ["data1"],
   signature: {
@@ -21,6 +21,6 @@ export const alienarena: KnownGame = {
   file: /^(models|maps)$/,
   packs: [],
   mods: {},
-  installedAs: ["alienarena"],
+  installedAs: ["alienarena", "alien-arena"],
   steam: [],
 };

@@ -83,11 +83,11 @@ function differing(differences: readonly EngineDifference[]): (EngineDifference 
 }
 
 /** Returns the game according to the index: its directories may be on a file system that does not reply. */
-function knownGame({ snapshot }: Catalog, { id, base, otherEnginePacks = [] }: Game): KnownGame | undefined {
+function knownGame({ snapshot }: Catalog, { id, base, roots, otherEnginePacks = [] }: Game): KnownGame | undefined {
   const { entryNodes, nodeParents } = snapshot.columns;
   const sources = snapshot.sources.filter(({ game, gameDirectory }) => game === id && gameDirectory === base);
   return knownGameNamed({
-    beside: [...otherEnginePacks, ...sources.map(({ name }) => name)],
+    beside: [...otherEnginePacks, ...sources.map(({ name }) => name), ...roots.map((root) => basename(root))],
     gameDirectories: [base],
     inside: () =>
       sources.flatMap(({ kind, name, firstEntry, entryCount }) => {

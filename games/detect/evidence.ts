@@ -3,7 +3,7 @@
  * @module
  */
 import { generic } from "../../engines/generic.ts";
-import { join } from "@std/path";
+import { basename, join } from "@std/path";
 import { detectFormat, FileByteReader, type FormatName } from "../../formats/parts.ts";
 import { exists, listDirectory, type Listing, lookInto, spelledAs, subdirectories, withEnding } from "./directory.ts";
 import type { KnownGame } from "../core/game.ts";
@@ -40,8 +40,11 @@ interface Signature {
   readonly packs: string | null;
   /** A file in it; null: none required. */
   readonly inside: RegExp | null;
-  /** A file or directory next to the game directories; null: none required. */
-  readonly beside: { readonly name: RegExp; readonly says: string } | null;
+  /**
+   * A file or directory next to the game directories, or the name of the directory that holds them if it may be one;
+   * null: none required. Distributions put programs elsewhere.
+   */
+  readonly beside: { readonly name: RegExp; readonly says: string; readonly isOwnName?: boolean } | null;
   /** End of a sentence that begins with the path of the game directory. */
   readonly says: string;
   /** Whether the game's files are the only evidence. */
@@ -66,7 +69,7 @@ function signaturesOf({ bases, engines, next, ownFile, signature }: KnownGame): 
         return { profile, gameDirectory, packs: ownPacks, inside: ownFile, beside: null, says: one.says };
       });
     if (!engine) return own;
-    const beside = next ? { name: next, says: nextSays } : null;
+    const beside = next ? { name: next, says: nextSays, isOwnName: true } : null;
     const usual = { profile: engine.name, gameDirectory, says, isDefault: true };
     const alone = ownFile ? [{ ...usual, packs: null, inside: ownFile, beside: null, says: nextSays || says }] : [];
     return [...own, ...alone, { ...usual, packs, inside, beside }];
@@ -205,7 +208,8 @@ function match(signature: Signature, listing: Listing, isExact: boolean): Profil
   const { profile, beside, packs, inside } = signature;
   const file = beside === null
     ? undefined
-    : [...listing.files, ...listing.directories].find((name) => beside.name.test(name));
+    : [...listing.files, ...listing.directories].find((name) => beside.name.test(name)) ??
+      (beside.isOwnName && beside.name.test(basename(listing.path)) ? "." : undefined);
   if (beside !== null && file === undefined) return undefined;
   for (const name of candidates(signature, listing, isExact)) {
     const path = join(listing.path, name);
@@ -222,7 +226,7 @@ function match(signature: Signature, listing: Listing, isExact: boolean): Profil
         : within !== undefined
         ? `${path} has ${within}`
         : packs === null
-        ? `${listing.path} has ${[name, ...also.length > 0 ? [file] : []].join(" and ")}`
+        ? `${listing.path} has ${[name, ...also.length > 0 && file !== "." ? [file] : []].join(" and ")}`
         : `${path} has ${packs.slice(1)} files`,
       evidence: [own, ...also],
       isDefault: signature.isDefault === true,

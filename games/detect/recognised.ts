@@ -2,7 +2,7 @@
  * Identifies the known game in a directory.
  * @module
  */
-import { join } from "@std/path";
+import { basename, join } from "@std/path";
 import type { KnownGame, KnownPack } from "../core/game.ts";
 import { games } from "../table.ts";
 import { fileSize, lookInto, spelledAs } from "./directory.ts";
@@ -24,7 +24,7 @@ export function packsOfGames(directory: string): readonly (KnownPack & { readonl
 
 /** Names that identify a game. */
 export interface GameNames {
-  /** Files next to the game directories. */
+  /** Files next to the game directories, and the name of the directory that holds them. */
   readonly beside: readonly string[];
   readonly gameDirectories: readonly string[];
   /** Returns the names in a game directory. */
@@ -57,7 +57,7 @@ export function knownGameNamed({ beside, gameDirectories, inside, packs }: GameN
 export function knownGameIn(directory: string): KnownGame | undefined {
   const { directories, files } = lookInto(directory);
   return knownGameNamed({
-    beside: [...files, ...directories],
+    beside: [...files, ...directories, basename(directory)],
     gameDirectories: directories,
     inside(base) {
       const listing = lookInto(join(directory, base));

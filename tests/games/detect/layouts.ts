@@ -252,4 +252,8 @@ export const nested: readonly (readonly [files: readonly string[], titles: reado
   [["GOG/JK2/GameData/base/assets0.pk3", "GOG/JK2/GameData/base/assets5.pk3"], ["Jedi Outcast"]],
   [["prey/base/pak_en_v.pk4", "doom3/base/pak000.pk4", "doom3/base/pak008.pk4"], ["Doom 3", "Prey"]],
   [["downloads/a.zip", "downloads/mods/b.txt"], ["Unknown"]],
+  // Packages of distributions have no program next to the data: the directory's name identifies the game
+  [["games/alien-arena/data1/models/", "games/alien-arena/data1/maps/", "games/alien-arena/arena/"], ["Alien Arena"]],
+  [["games/redeclipse/config/version.cfg", "games/redeclipse/data/maps/"], ["Red Eclipse"]],
+  [["games/doom3/base/pak000.pk4"], ["Doom 3"]],
 ];
