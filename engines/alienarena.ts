@@ -19,8 +19,10 @@ export const alienarena: Engine = {
   bases: ["data1"],
   rules: ["game-directory", "source-directory", "loose-over-pack", "pack-name", "first-in-pack"],
   family: "quake2",
-  pictures: pictures([]),
-  files: pathsAlone,
+  // source/ref_gl/r_image.c: GL_FindImage replaces the extension
+  pictures: pictures(["tga", "jpg", "pcx", "wal"], { own: "in order" }),
+  // source/ref_gl/r_iqm.c: a file NAME.skin names the skin of an IQM
+  files: { ...pathsAlone, ignores: ["surface"] },
   shaders: null,
   limits: [],
   // source/qcommon/qcommon.h: USER_GAMEDATA

@@ -17,6 +17,7 @@ export const buildengine: Engine = {
   packs: [{ ...sortedPacks, suffixes: [".grp", ".rff"], collation: "strcasecmp", formats: ["grp", "rff"] }],
   duplicates: "first",
   rules: ["game-directory", "source-directory", "loose-over-pack", "pack-name", "own-spelling", "first-in-pack"],
+  unreadMaps: [".map", ".con"],
   homes: [],
   evidence: [],
 };

@@ -3,6 +3,7 @@
  * @module
  */
 import type { Engine } from "./core/engine.ts";
+import { pathsAlone } from "./core/names.ts";
 import { ofAnyFamily, plain } from "./core/shared_parts.ts";
 
 /** Cube 2. */
@@ -18,6 +19,9 @@ export const cube2: Engine = {
   duplicates: "first",
   rules: ["game-directory", "source-directory", "loose-over-pack", "pack-name", "first-in-pack"],
   // Its script sauerbraten_unix: SAUER_OPTIONS
+  // engine/md2.h, md3.h, iqm.h: scripts such as md3.cfg name the skins of models
+  files: { ...pathsAlone, ignores: ["surface", "image"] },
+  unreadMaps: [".ogz", ".cfg"],
   homes: [{ game: "sauerbraten", paths: ["~/.sauerbraten"] }],
   evidence: [],
 };

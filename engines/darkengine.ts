@@ -19,6 +19,7 @@ export const darkengine: Engine = {
   packFolders: ["res", "RES", "Res"].map((name) => ({ name, ignored: null })),
   duplicates: "first",
   rules: ["game-directory", "source-directory", "loose-over-pack", "pack-name", "own-spelling", "first-in-pack"],
+  unreadMaps: [".mis"],
   homes: [],
   evidence: [],
 };

@@ -17,6 +17,7 @@ export const descent: Engine = {
   packs: [{ ...sortedPacks, suffixes: [".hog"], collation: "strcasecmp", formats: ["hog", "hog2"] }],
   duplicates: "first",
   rules: ["game-directory", "source-directory", "loose-over-pack", "pack-name", "own-spelling", "first-in-pack"],
+  unreadMaps: [".rdl", ".rl2", ".d3l"],
   homes: [],
   evidence: [],
 };

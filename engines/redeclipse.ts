@@ -3,6 +3,7 @@
  * @module
  */
 import type { Engine } from "./core/engine.ts";
+import { pathsAlone } from "./core/names.ts";
 import { ofAnyFamily, plain, sortedPacks, zipMethods } from "./core/shared_parts.ts";
 
 /** Red Eclipse. */
@@ -19,6 +20,9 @@ export const redeclipse: Engine = {
   duplicates: "last",
   // src/engine/server.cpp: setlocations also finds the files of data/ without that folder; that is left out here.
   rules: ["pack-over-loose", "game-directory", "source-directory", "pack-name", "last-in-pack"],
+  // src/engine/md2.h, md3.h, iqm.h: scripts such as md3.cfg name the skins of models
+  files: { ...pathsAlone, ignores: ["surface", "image"] },
+  unreadMaps: [".mpz", ".ogz", ".cfg"],
   homes: [{ game: "redeclipse", paths: ["~/.redeclipse"] }],
   evidence: [],
 };

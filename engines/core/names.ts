@@ -10,6 +10,7 @@ export type Family = "quake" | "quake2" | "quake3" | "doom3" | "doom";
 /**
  * Kind of a reference; it decides where an engine looks for a name:
  * - `texture`: name of a surface: a shader or an image.
+ * - `surface`: name of a surface in a model: a texture.
  * - `image`: image of a shader or a skin.
  * - `sky`: image of a side of a sky box that an entity names.
  * - `map`: name of a map that the engine loads after this one.
@@ -19,6 +20,7 @@ export type Family = "quake" | "quake2" | "quake3" | "doom3" | "doom";
  */
 export type ReferenceKind =
   | "texture"
+  | "surface"
   | "image"
   | "sky"
   | "model"
@@ -33,6 +35,7 @@ export type ReferenceKind =
 /** All kinds of references. */
 export const referenceKinds = [
   "texture",
+  "surface",
   "image",
   "sky",
   "model",

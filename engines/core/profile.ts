@@ -107,6 +107,8 @@ export interface Profile {
   readonly files: FileSearch | null;
   /** How the engine reads shaders; none: detected from the files of a view. */
   readonly shaders: ShaderDialect | null;
+  /** Extensions, with the dot, of maps and scripts whose references to other files are not read. */
+  readonly unreadMaps: readonly string[];
   /** Limits beyond which the engine refuses or ignores files. */
   readonly limits: readonly EngineLimit[];
   /** Checksum of a pk3 without a non-empty file; none: the MD4 of an empty message. */

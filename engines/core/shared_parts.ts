@@ -54,6 +54,7 @@ export const plain = {
   emptyPackChecksum,
   registered: null,
   sideFiles: null,
+  unreadMaps: [],
 } as const satisfies Partial<Profile>;
 
 /** `FS_FOpenFileReadDir` of ioquake3, `FS_FOpenFileRead` of id: `dm_` and a protocol number are demos. */

@@ -320,6 +320,7 @@ export const profileSettings: Settings<Profile> = {
   emptyPackChecksum: { field: orNone(number(-(2 ** 31), 2 ** 31 - 1)) },
   registered: { field: orNone(registered), fallback: null },
   sideFiles: { field: orNone(sideFiles), fallback: null },
+  unreadMaps: { field: list(text), fallback: [] },
   rules: { field: rules },
   settings: { field: list(engineSetting), fallback: [] },
 };

@@ -36,6 +36,11 @@ function withExtensions(name: string, extensions: readonly string[]): string[] {
   return [name, ...others.map((extension) => `${withoutExtension(name)}.${extension}`)];
 }
 
+/** Returns the kind of a reference; the name of a surface is that of a texture. */
+export function textureOr(kind: ReferenceKind): Exclude<ReferenceKind, "surface"> {
+  return kind === "surface" ? "texture" : kind;
+}
+
 /** Paths of one engine. */
 export class EnginePaths {
   readonly family: Family;
@@ -61,7 +66,8 @@ export class EnginePaths {
   }
 
   /** Returns the paths that the engine tries for a name, in order. */
-  of(kind: ReferenceKind, written: string): string[] {
+  of(referenceKind: ReferenceKind, written: string): string[] {
+    const kind = textureOr(referenceKind);
     const name = pathOfName(written);
     if (this.family === "doom") return doomPaths(kind, name, this.#lumps);
     const { sounds, music } = this.#files;

@@ -14,7 +14,7 @@ import type { ProviderRow, Reading } from "../reference_rows.ts";
 import { scanDoom3Declarations } from "../shaders/doom3_scan.ts";
 import { extensionOf, pathOfName, withoutExtension } from "../shaders/engine_images.ts";
 import { scanQuake3Shaders } from "../shaders/quake3_shaders.ts";
-import type { EnginePaths } from "./engine_paths.ts";
+import { type EnginePaths, textureOr } from "./engine_paths.ts";
 import { readerOf, readReferences } from "./readers.ts";
 import type { Reference } from "./reference.ts";
 import { referencesIn } from "./shader_references.ts";
@@ -78,7 +78,7 @@ class LibraryArchive {
   answer({ kind, names }: Reference, paths: EnginePaths): string | undefined {
     for (const name of names) {
       const shader = `shader ${withoutExtension(pathOfName(name)).toLowerCase()}`;
-      if (kind === "texture" && this.#references.has(shader)) return shader;
+      if (textureOr(kind) === "texture" && this.#references.has(shader)) return shader;
       const path = paths.of(kind, name).map((one) => this.#files.get(this.#folded(one))).find((one) =>
         one !== undefined
       );
@@ -96,13 +96,15 @@ class LibraryArchive {
     return found;
   }
 
-  #read(qpath: string, { family, hasQuake3Classes }: EnginePaths): readonly Reference[] {
+  #read(qpath: string, paths: EnginePaths): readonly Reference[] {
+    const { family, hasQuake3Classes } = paths;
     const reader = readerOf(qpath, family);
     if (!reader) return [];
     try {
       using archive = openArchive(this.path);
       if ((archive.find(qpath)?.size ?? 0) > reader.maxBytes) return [];
-      return readReferences(reader, archive.read(qpath), { qpath, family, hasQuake3Classes });
+      return readReferences(reader, archive.read(qpath), { qpath, family, hasQuake3Classes })
+        .filter(({ kind }) => paths.follows(kind));
     } catch (error) {
       if (!(error instanceof ArchiveError) && !(error instanceof MediaError)) throw error;
       this.problem ??= `${qpath}: ${error.message}`;

@@ -116,7 +116,7 @@ const model: FileReader = {
     const names = surfaces.length > 0 ? surfaces.flatMap(({ shaders }) => shaders) : skins;
     const found: Reference[] = [];
     if (format === "MD2") found.push(...names.map((name) => needed("image", name, "skin")));
-    else if (format !== "MDL") found.push(...names.map((name) => needed("texture", name, "surface")));
+    else if (format !== "MDL") found.push(...names.map((name) => needed("surface", name, "surface")));
     const path = withoutExtension(qpath);
     if ((format === "MD3" || format === "MDC") && family === "quake3" && !/_[12]$/.test(path)) {
       for (const level of [`${path}_1`, `${path}_2`]) {

@@ -7,6 +7,7 @@ import type { KnownDefinition } from "../shaders/shader_rules.ts";
 import type { View } from "../../views/mod.ts";
 import type { Reference } from "./reference.ts";
 import type { ReferenceKind } from "../../engines/mod.ts";
+import { textureOr } from "./engine_paths.ts";
 
 /** A file of the view. */
 export interface FileThing {
@@ -71,7 +72,8 @@ export function definedKind({ definition: { definition: { type } } }: ShaderThin
 
 /** Returns the kind for the row of an item with a kind of reference. */
 export function needKindOf(kind: ReferenceKind): NeedKind {
-  return kind === "side" ? "file" : kind === "sky" ? "image" : kind;
+  const named = textureOr(kind);
+  return named === "side" ? "file" : named === "sky" ? "image" : named;
 }
 
 /** Milliseconds of work after which to yield. */

@@ -31,7 +31,8 @@ import { ArenaFiles } from "./arena_files.ts";
 import { Doom3Declarations } from "./doom3_declarations.ts";
 import { DoomDeclarations } from "./doom_declarations.ts";
 import { flatFolder } from "./doom_map.ts";
-import { EnginePaths } from "./engine_paths.ts";
+import { EnginePaths, textureOr } from "./engine_paths.ts";
+import { filesAfter } from "../find.ts";
 import { LibrarySearch } from "./library_search.ts";
 import { maxNamingFile, NamedFiles } from "./named_files.ts";
 import { readerOf, readReferences } from "./readers.ts";
@@ -200,7 +201,23 @@ class ReferencesOfView implements ViewReferences, ReferenceResolver {
   }
 
   unfollowed(): readonly UnfollowedRow[] {
-    return this.#doom?.unfollowed() ?? [];
+    return [...this.#doom?.unfollowed() ?? [], ...this.#unreadMaps()];
+  }
+
+  /** Returns the first file of each kind whose references are not read for the engine. */
+  #unreadMaps(): UnfollowedRow[] {
+    const { tree, snapshot, game } = this.view;
+    const wanted = new Set(game.profile.unreadMaps);
+    const found: UnfollowedRow[] = [];
+    for (const node of wanted.size === 0 ? [] : filesAfter(tree, 0)) {
+      const entry = node === none ? none : at(tree.entries, node);
+      const ending = entry === none ? "" : `.${extensionOf(tree.nameOf(node))}`;
+      if (!wanted.delete(ending)) continue;
+      const reason = `references in ${ending} files are not followed`;
+      found.push({ name: tree.pathOf(node), source: snapshot.sourceOf(entry).path, reason });
+      if (wanted.size === 0) break;
+    }
+    return found;
   }
 
   async followed(index: number, reading: Reading): Promise<FollowedRow> {
@@ -220,7 +237,8 @@ class ReferencesOfView implements ViewReferences, ReferenceResolver {
   }
 
   /** Resolves a reference. */
-  resolve({ kind, names }: Reference): Thing {
+  resolve({ kind: referenceKind, names }: Reference): Thing {
+    const kind = textureOr(referenceKind);
     const tried: string[] = [];
     for (const name of names) {
       const defined = kind === "texture"
@@ -334,7 +352,7 @@ class ReferencesOfView implements ViewReferences, ReferenceResolver {
       if (family !== "quake3") return { references, problem: null };
       const skins = reader.kind === "model" ? this.#skinsOf(qpath) : [];
       // The shaders of a skin file replace those in the model.
-      const kept = skins.length > 0 ? references.filter(({ kind }) => kind !== "texture") : references;
+      const kept = skins.length > 0 ? references.filter(({ kind }) => kind !== "surface") : references;
       const arenas = reader.kind === "map" ? await this.#arenas.of(qpath, reading) : [];
       return { references: [...kept, ...skins, ...arenas], problem: null };
     } catch (error) {

@@ -3,7 +3,7 @@ import { assertEquals } from "@std/assert";
 import { type NeedRow, openIndex } from "../../../mod.ts";
 import { pak } from "../../formats/bytes.ts";
 import { type Files, installation } from "../../index/fixtures.ts";
-import { md2, quake2Map, quakeMap, spriteList } from "../../media/handmade.ts";
+import { iqm, md2, quake2Map, quakeMap, spriteList } from "../../media/handmade.ts";
 
 /** `kind name` of each need, with `!` if it is missing, and the names of its users. */
 function described({ kind, name, qpath, by, why }: NeedRow): string {
@@ -185,4 +185,47 @@ Deno.test("a map that an exit leads to is missing if the view lacks it, and no p
     const missing = await Array.fromAsync(index.view(view).missing(), (row) => row.missing.map(({ tried }) => tried));
     assertEquals(missing, [[["maps/gone.bsp"]]]);
   }
+});
+
+Deno.test("an engine that gives models their skins by scripts misses no name in a model, and its maps are not followed", async () => {
+  const redEclipse: Files = {
+    "config/version.cfg": "",
+    "data/maps/a.mpz": "maps are packed",
+    "data/models/box.iqm": iqm(["lid", "box"]),
+  };
+  const alienArena: Files = {
+    "data1/maps/a.bsp": quake2Map("", ["wall", "lost"]),
+    "data1/textures/wall.jpg": "a",
+    "data1/models/box.iqm": iqm(["lid", "box"]),
+  };
+  const answers = async (files: Files, profile: string, view: string, name: string) => {
+    await using root = await installation(files);
+    await using index = await openIndex({ sources: [root.path], profile, name: "q" });
+    const opened = index.view(view);
+    return {
+      needs: (await Array.fromAsync(opened.needs([name]))).map(described),
+      missing: await Array.fromAsync(
+        opened.missing(),
+        ({ name, missing }) => [name, ...missing.map((one) => one.name)],
+      ),
+      unfollowed: await Array.fromAsync(opened.unfollowed(), ({ name, reason }) => `${name}: ${reason}`),
+    };
+  };
+  assertEquals(await answers(redEclipse, "redeclipse", "q", "data/maps/a.mpz"), {
+    needs: ["file data/maps/a.mpz < user: requested"],
+    missing: [],
+    unfollowed: [
+      "config/version.cfg: references in .cfg files are not followed",
+      "data/maps/a.mpz: references in .mpz files are not followed",
+    ],
+  });
+  assertEquals(await answers(alienArena, "alienarena", "q/data1", "maps/a.bsp"), {
+    needs: [
+      "map maps/a.bsp < user: requested",
+      "texture textures/wall.jpg < maps/a.bsp: surface",
+      "! texture textures/lost.wal < maps/a.bsp: surface",
+    ],
+    missing: [["maps/a.bsp", "textures/lost.wal"]],
+    unfollowed: [],
+  });
 });
