@@ -25,8 +25,6 @@ export function engineClauses(catalog: Catalog): string[] {
 /**
  * Returns a sentence for each game whose engine the user did not choose.
  *
- * @param compares Whether the engines of a game are compared, unless the index is very large.
- *
  * @param games The games; default: all.
  * @param compares Whether the engines of a game are compared, unless the index is very large.
  * @param games The games; default: all.
@@ -48,7 +46,8 @@ function choiceSentence(catalog: Catalog, game: Game, comparison: EngineComparis
   }
   const title = knownGame(catalog, game)?.title;
   const directories = roots.length === 1 ? "" : ` in ${roots.join(" and ")}`;
-  const sentence = `${start} ${title === undefined ? base : `${title} (${base})`}${directories}, ${rules}`;
+  const known = title === undefined ? base : profile.bases.length === 0 ? title : `${title} (${base})`;
+  const sentence = `${start} ${known}${directories}, ${rules}`;
   const others = enginesOf(game).slice(1);
   if (others.length === 0) return sentence;
   const differences = comparison?.differences(game, others) ?? [];
@@ -83,18 +82,27 @@ function differing(differences: readonly EngineDifference[]): (EngineDifference 
 }
 
 /** Returns the game according to the index: its directories may be on a file system that does not reply. */
-function knownGame({ snapshot }: Catalog, { id, base, roots, otherEnginePacks = [] }: Game): KnownGame | undefined {
+function knownGame(
+  { snapshot }: Catalog,
+  { id, base, profile, roots, otherEnginePacks = [] }: Game,
+): KnownGame | undefined {
   const { entryNodes, nodeParents } = snapshot.columns;
   const sources = snapshot.sources.filter(({ game, gameDirectory }) => game === id && gameDirectory === base);
+  // The root is the game directory of such an engine, and the bases of the game are directories in it.
+  const isFlat = profile.bases.length === 0;
+  const paths = sources.flatMap(({ kind, name, firstEntry, entryCount }) => {
+    if (kind === "pack") return [name];
+    const nodes = Array.from({ length: entryCount }, (_, row) => at(entryNodes, firstEntry + row));
+    return nodes.filter((node) => isFlat || at(nodeParents, node) === 0).map((node) => snapshot.pathOf(node));
+  });
+  const top = isFlat ? [...new Set(paths.map((path) => path.split("/", 1)[0] ?? ""))] : [];
   return knownGameNamed({
-    beside: [...otherEnginePacks, ...sources.map(({ name }) => name), ...roots.map((root) => basename(root))],
-    gameDirectories: [base],
-    inside: () =>
-      sources.flatMap(({ kind, name, firstEntry, entryCount }) => {
-        if (kind === "pack") return [name];
-        const nodes = Array.from({ length: entryCount }, (_, row) => at(entryNodes, firstEntry + row));
-        return nodes.filter((node) => at(nodeParents, node) === 0).map((node) => snapshot.nameOf(node));
-      }),
+    beside: [...otherEnginePacks, ...sources.map(({ name }) => name), ...roots.map((root) => basename(root)), ...top],
+    gameDirectories: isFlat ? top : [base],
+    inside: (directory) =>
+      isFlat
+        ? paths.filter((path) => path.startsWith(`${directory}/`)).map((path) => path.slice(directory.length + 1))
+        : paths,
     packs: () => sources.map(({ name, identity }) => ({ path: `${base}/${name}`.toLowerCase(), size: identity.size })),
   });
 }

@@ -90,6 +90,9 @@ Deno.test("a game of one engine, no known game, and games that share a base dire
   assertEquals(await sentences({ "base/assets0.pk3": zipOf("a"), "base/assets3.pk3": zipOf("a") }), [
     "detected Jedi Academy (base), engine rules: openjk",
   ]);
+  assertEquals(await sentences({ "config/version.cfg": "", "data/maps/a.mpz": "", "redeclipse.sh": "" }), [
+    "detected Red Eclipse, engine rules: redeclipse",
+  ]);
   assertEquals(await sentences({ "stuff/readme.txt": "x" }), [
     "detected no known game, engine rules: generic, as no engine's directories were found; " +
     '"pakfs profiles" lists the engines for --profile',
