@@ -18,10 +18,5 @@ export const alice: KnownGame = {
     says: "has pk3 files",
     nextSays: notConfirmed("belongs to Alice", quake3),
   },
-  file: /\.pk3$/i,
   next: /^alice/i,
-  packs: [],
-  mods: {},
-  installedAs: ["alice"],
-  steam: [],
 };

@@ -18,9 +18,5 @@ export const alienarena: KnownGame = {
     says: "is the base game directory of Alien Arena",
     nextSays: "belongs to Alien Arena",
   },
-  file: /^(models|maps)$/,
-  packs: [],
-  mods: {},
   installedAs: ["alienarena", "alien-arena"],
-  steam: [],
 };

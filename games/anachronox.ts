@@ -18,9 +18,4 @@ export const anachronox: KnownGame = {
     packs: ".dat",
     says: notConfirmed("has dat files, and is the base game directory of Anachronox", quake2),
   },
-  file: /\.dat$/i,
-  packs: [],
-  mods: {},
-  installedAs: ["anachronox"],
-  steam: [],
 };

@@ -18,9 +18,4 @@ export const blood: KnownGame = {
     format: "rff",
     says: notConfirmed("is the pack of Blood"),
   },
-  file: /^blood\.rff$/i,
-  packs: [],
-  mods: {},
-  installedAs: ["blood"],
-  steam: [],
 };

@@ -17,9 +17,5 @@ export const callofduty: KnownGame = {
     inside: /^localized_\w+_pak\d+\.pk3$/i,
     says: notConfirmed("has packs of Call of Duty", quake3),
   },
-  file: /^localized_\w+_pak\d+\.pk3$/i,
-  packs: [],
   mods: { uo: "United Offensive" },
-  installedAs: ["callofduty"],
-  steam: [],
 };

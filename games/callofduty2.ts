@@ -19,11 +19,6 @@ export const callofduty2: KnownGame = {
     says: "has iwd files",
     nextSays: notConfirmed("belongs to Call of Duty 2", quake3),
   },
-  file: /\.iwd$/i,
   // CoD2SP_s.exe, CoD2MP_s.exe, cod2_lnxded
   next: /^cod2/i,
-  packs: [],
-  mods: {},
-  installedAs: ["callofduty2"],
-  steam: [],
 };

@@ -18,9 +18,5 @@ export const callofduty2OrLater: KnownGame = {
     packs: ".iwd",
     says: notConfirmed("has iwd files, as Call of Duty 2 and later ones have", quake3),
   },
-  file: /\.iwd$/i,
-  packs: [],
-  mods: {},
   installedAs: [],
-  steam: [],
 };

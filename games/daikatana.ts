@@ -19,10 +19,5 @@ export const daikatana: KnownGame = {
     says: "has pak files",
     nextSays: notConfirmed("belongs to Daikatana", quake2),
   },
-  file: /\.pak$/i,
   next: /^daikatana/i,
-  packs: [],
-  mods: {},
-  installedAs: ["daikatana"],
-  steam: [],
 };

@@ -17,9 +17,4 @@ export const darkmod: KnownGame = {
     format: "zip",
     says: "is a pack of The Dark Mod",
   },
-  file: /^tdm_.*\.pk4$/i,
-  packs: [],
-  mods: {},
-  installedAs: ["darkmod"],
-  steam: [],
 };

@@ -18,9 +18,4 @@ export const descent1: KnownGame = {
     format: "hog",
     says: notConfirmed("is the pack of Descent"),
   },
-  file: /^descent\.hog$/i,
-  packs: [],
-  mods: {},
-  installedAs: ["descent1"],
-  steam: [],
 };

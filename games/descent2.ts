@@ -18,9 +18,4 @@ export const descent2: KnownGame = {
     format: "hog",
     says: notConfirmed("is the pack of Descent II"),
   },
-  file: /^descent2\.hog$/i,
-  packs: [],
-  mods: {},
-  installedAs: ["descent2"],
-  steam: [],
 };

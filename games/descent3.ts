@@ -18,9 +18,4 @@ export const descent3: KnownGame = {
     format: "hog2",
     says: notConfirmed("is the pack of Descent 3"),
   },
-  file: /^d3\.hog$/i,
-  packs: [],
-  mods: {},
-  installedAs: ["descent3"],
-  steam: [],
 };

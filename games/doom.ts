@@ -19,8 +19,5 @@ export const doom: KnownGame = {
   bases: [],
   signature: { kind: "iwads" },
   file: /^(doom[12]?|doom2f|plutonia|tnt|freedoom[12]?|freedm|heretic1?|hexen|hexdd|strife[01]|chex3?|hacx)\.wad$/i,
-  packs: [],
-  mods: {},
-  installedAs: ["doom"],
   steam: [2280, 2300, 2290, 2390, 2360, 2370, 317040],
 };

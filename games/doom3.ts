@@ -18,7 +18,6 @@ export const doom3: KnownGame = {
     says: "has pk4 files",
     nextSays: "belongs to Doom 3",
   },
-  file: /\.pk4$/i,
   next: /^(d3xp$|d3le$|doom3|dhewm3|doom\.x86)/i,
   // The last pack of its patches; Prey names its first packs alike.
   ownFile: /^pak008\.pk4$/i,

@@ -18,8 +18,5 @@ export const doom3OrPrey: KnownGame = {
     says: "has pk4 files, as Doom 3 and other games on its engine have",
   },
   file: /^pak000\.pk4$/i,
-  packs: [],
-  mods: {},
   installedAs: [],
-  steam: [],
 };

@@ -16,10 +16,6 @@ export const doom3bfg: KnownGame = {
     inside: /^_(common|ordered)\.resources$/i,
     says: "has the resource containers of Doom 3 BFG Edition",
   },
-  file: /^_(common|ordered)\.resources$/i,
-  packs: [],
   misplaced: /^_(common|ordered)\.resources$/i,
-  mods: {},
-  installedAs: ["doom3bfg"],
   steam: [208200],
 };

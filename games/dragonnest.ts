@@ -14,9 +14,6 @@ export const dragonnest: KnownGame = {
   engines: [dragonnestEngine],
   bases: [],
   signature: { kind: "pack", name: /^resource.*\.pak$/i, format: "dragonnest-pak", says: "is a Dragon Nest pak" },
-  file: /^Resource.*\.pak$/i,
-  packs: [],
-  mods: {},
   installedAs: [],
   steam: [11610],
 };

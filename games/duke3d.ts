@@ -18,9 +18,4 @@ export const duke3d: KnownGame = {
     format: "grp",
     says: notConfirmed("is the pack of Duke Nukem 3D"),
   },
-  file: /^duke3d\.grp$/i,
-  packs: [],
-  mods: {},
-  installedAs: ["duke3d"],
-  steam: [],
 };

@@ -18,8 +18,4 @@ export const eliteforce: KnownGame = {
     says: "has pk3 files, and is the base game directory of a game on ioquake3",
   },
   file: null,
-  packs: [],
-  mods: {},
-  installedAs: ["eliteforce"],
-  steam: [],
 };

@@ -18,10 +18,5 @@ export const eliteforce2: KnownGame = {
     says: "has pk3 files",
     nextSays: notConfirmed("belongs to Elite Force II", quake3),
   },
-  file: /\.pk3$/i,
   next: /^ef2/i,
-  packs: [],
-  mods: {},
-  installedAs: ["eliteforce2"],
-  steam: [],
 };

@@ -18,7 +18,6 @@ export const enemyTerritory: KnownGame = {
   },
   file: null,
   packs: [{ path: "etmain/pak0.pk3", size: 228_138_631, of: "Wolfenstein: Enemy Territory" }],
-  mods: {},
   installedAs: ["enemy-territory", "etlegacy"],
   steam: [1873030],
 };

@@ -17,9 +17,4 @@ export const fakk2: KnownGame = {
     packs: ".pk3",
     says: notConfirmed("has pk3 files, and is the base game directory of F.A.K.K. 2", quake3),
   },
-  file: /\.pk3$/i,
-  packs: [],
-  mods: {},
-  installedAs: ["fakk2"],
-  steam: [],
 };

@@ -16,8 +16,6 @@ export const halflife: KnownGame = {
     inside: /^(liblist\.gam|gameinfo\.txt|halflife\.wad)$/i,
     says: "is Half-Life's base game directory; the rules are Xash3D's, because GoldSrc's are not public",
   },
-  file: /^(liblist\.gam|gameinfo\.txt|halflife\.wad)$/i,
-  packs: [],
   mods: {
     bshift: "Blue Shift",
     cstrike: "Counter-Strike",

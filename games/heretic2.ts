@@ -16,9 +16,4 @@ export const heretic2: KnownGame = {
     inside: /^htic2-\d\.pak$/i,
     says: "has packs of Heretic II",
   },
-  file: /^htic2-\d\.pak$/i,
-  packs: [],
-  mods: {},
-  installedAs: ["heretic2"],
-  steam: [],
 };

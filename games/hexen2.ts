@@ -17,8 +17,5 @@ export const hexen2: KnownGame = {
     says: "has pak files, and is the base game directory of Hexen II",
   },
   file: /^pak\d\.pak$/i,
-  packs: [],
   mods: { portals: "Portal of Praevus", hw: "HexenWorld" },
-  installedAs: ["hexen2"],
-  steam: [],
 };

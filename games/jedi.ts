@@ -18,10 +18,7 @@ export const jedi: KnownGame = {
     inside: /^assets0\.pk3$/i,
     says: "has assets0.pk3, as Jedi Academy and Jedi Outcast have",
   },
-  file: /^assets0\.pk3$/i,
-  packs: [],
   misplaced: /^assets0\.pk3$/i,
-  mods: {},
   installedAs: ["jediacademy", "jedioutcast"],
   steam: [6020, 6030],
 };

@@ -18,10 +18,5 @@ export const kingpin: KnownGame = {
     says: "has pak files",
     nextSays: notConfirmed("belongs to Kingpin", quake2),
   },
-  file: /\.pak$/i,
   next: /^kingpin/i,
-  packs: [],
-  mods: {},
-  installedAs: ["kingpin"],
-  steam: [],
 };

@@ -17,10 +17,6 @@ export const mohaa: KnownGame = {
     says: "has pk3 files",
     nextSays: "belongs to Medal of Honor: Allied Assault",
   },
-  file: /\.pk3$/i,
   next: /^(launch_)?(openmohaa|omohaaded|mohaa|moh_(spearhead|breakthrough))/i,
-  packs: [],
   mods: { mainta: "Spearhead", maintt: "Breakthrough" },
-  installedAs: ["mohaa"],
-  steam: [],
 };

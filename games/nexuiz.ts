@@ -20,9 +20,4 @@ export const nexuiz: KnownGame = {
     inside: ownPack,
     says: "has packs of Nexuiz, which runs on DarkPlaces",
   },
-  file: ownPack,
-  packs: [],
-  mods: {},
-  installedAs: ["nexuiz"],
-  steam: [],
 };

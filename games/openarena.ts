@@ -19,8 +19,4 @@ export const openarena: KnownGame = {
     says: "has pk3 files, and is the base game directory of a game on ioquake3",
   },
   file: null,
-  packs: [],
-  mods: {},
-  installedAs: ["openarena"],
-  steam: [],
 };

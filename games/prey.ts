@@ -17,13 +17,8 @@ export const prey: KnownGame = {
     says: "has pk4 files",
     nextSays: "belongs to Prey; the rules of its engine are not confirmed, those of dhewm3 are the nearest",
   },
-  file: /\.pk4$/i,
   // A program next to the base: prey.exe, prey.x86, prey-demo.x86, preyded.x86
   next: /^prey/i,
   // Packs of its editions for download; those of its discs are called as Doom 3's.
   ownFile: /^pak_(data|sound|[a-z]{2}_[tv])\.pk4$/i,
-  packs: [],
-  mods: {},
-  installedAs: ["prey"],
-  steam: [],
 };

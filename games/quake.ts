@@ -21,7 +21,6 @@ export const quake: KnownGame = {
   bases: ["id1"],
   // GAMENAME in id-Software/Quake
   signature: { kind: "base", says: "is Quake's base game directory" },
-  file: null,
   packs: [
     { path: "id1/pak0.pak", size: 18_689_235, of: "Quake 1.06" },
     { path: "id1/pak0.pak", size: 18_276_119, of: "Quake 1.01" },
@@ -33,6 +32,5 @@ export const quake: KnownGame = {
     dopa: "Dimension of the Past",
     mg1: "Dimension of the Machine",
   },
-  installedAs: ["quake"],
   steam: [2310, 9040, 9030],
 };

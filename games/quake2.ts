@@ -18,7 +18,6 @@ export const quake2: KnownGame = {
   bases: ["baseq2"],
   // BASEDIRNAME in id-Software/Quake-2
   signature: { kind: "base", says: "is Quake II's base game directory" },
-  file: null,
   packs: [
     { path: "baseq2/pak0.pak", size: 183_997_730, of: "Quake II" },
     { path: "baseq2/pak0.pak", size: 49_951_322, of: "the demo of Quake II" },

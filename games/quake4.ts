@@ -17,9 +17,4 @@ export const quake4: KnownGame = {
     packs: ".pk4",
     says: notConfirmed("has pk4 files, and is the base game directory of Quake 4", dhewm3),
   },
-  file: /\.pk4$/i,
-  packs: [],
-  mods: {},
-  installedAs: ["quake4"],
-  steam: [],
 };

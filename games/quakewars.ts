@@ -19,9 +19,5 @@ export const quakewars: KnownGame = {
     inside: ownFile,
     says: "has files of Quake Wars; the rules of its engine are not confirmed, those of dhewm3 are the nearest",
   },
-  file: ownFile,
-  packs: [],
-  mods: {},
   installedAs: ["etqw"],
-  steam: [],
 };

@@ -18,9 +18,4 @@ export const redeclipse: KnownGame = {
     nextSays: "belongs to Red Eclipse",
   },
   next: /^redeclipse/i,
-  file: /^version\.cfg$/,
-  packs: [],
-  mods: {},
-  installedAs: ["redeclipse"],
-  steam: [],
 };

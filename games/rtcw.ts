@@ -21,7 +21,5 @@ export const rtcw: KnownGame = {
     { path: "main/sp_pak1.pk3", size: 293_887_431, of: "the single player game of Return to Castle Wolfenstein" },
   ],
   misplaced: /^[sm]p_pak\d.*\.pk3$/i,
-  mods: {},
-  installedAs: ["rtcw"],
   steam: [9010],
 };

@@ -18,9 +18,4 @@ export const sauerbraten: KnownGame = {
     nextSays: "belongs to Sauerbraten",
   },
   next: /^(packages$|sauerbraten)/i,
-  file: /^stdlib\.cfg$/,
-  packs: [],
-  mods: {},
-  installedAs: ["sauerbraten"],
-  steam: [],
 };

@@ -18,9 +18,4 @@ export const shadowwarrior: KnownGame = {
     format: "grp",
     says: notConfirmed("is the pack of Shadow Warrior"),
   },
-  file: /^sw\.grp$/i,
-  packs: [],
-  mods: {},
-  installedAs: ["shadowwarrior"],
-  steam: [],
 };

@@ -19,8 +19,5 @@ export const sin: KnownGame = {
     says: notConfirmed("has packs of SiN", quake2),
   },
   file: /\.sin$/i,
-  packs: [],
   mods: { "2015": "Wages of SiN" },
-  installedAs: ["sin"],
-  steam: [],
 };

@@ -16,9 +16,4 @@ export const smokinguns: KnownGame = {
     packs: ".pk3",
     says: "has pk3 files, and is the base game directory of Smokin' Guns",
   },
-  file: /\.pk3$/i,
-  packs: [],
-  mods: {},
-  installedAs: ["smokinguns"],
-  steam: [],
 };

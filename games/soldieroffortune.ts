@@ -18,10 +18,5 @@ export const soldieroffortune: KnownGame = {
     says: "has pak files",
     nextSays: notConfirmed("belongs to Soldier of Fortune", quake2),
   },
-  file: /\.pak$/i,
   next: /^sof(-bin|mp|ded)?(\.|$)/i,
-  packs: [],
-  mods: {},
-  installedAs: ["soldieroffortune"],
-  steam: [],
 };

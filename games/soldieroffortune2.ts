@@ -18,10 +18,5 @@ export const soldieroffortune2: KnownGame = {
     says: "has pk3 files",
     nextSays: notConfirmed("belongs to Soldier of Fortune II", quake3),
   },
-  file: /\.pk3$/i,
   next: /^sof2/i,
-  packs: [],
-  mods: {},
-  installedAs: ["soldieroffortune2"],
-  steam: [],
 };

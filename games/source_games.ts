@@ -35,8 +35,6 @@ export const sourceGames: readonly KnownGame[] = rows.map(([name, title, base, .
     says: "lists search paths, as games of the Source engine do",
   },
   file: /^gameinfo\.txt$/,
-  packs: [],
-  mods: {},
   installedAs: [],
   steam,
 }));

@@ -17,9 +17,5 @@ export const svencoop: KnownGame = {
     inside: /^liblist\.gam$/i,
     says: notConfirmed("is the base game directory of Sven Co-op", xash3d),
   },
-  file: /^liblist\.gam$/i,
-  packs: [],
-  mods: {},
   installedAs: [],
-  steam: [],
 };

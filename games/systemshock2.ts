@@ -19,9 +19,4 @@ export const systemshock2: KnownGame = {
     says: "has crf files",
     nextSays: notConfirmed("belongs to System Shock 2"),
   },
-  file: /\.crf$/i,
-  packs: [],
-  mods: {},
-  installedAs: ["systemshock2"],
-  steam: [],
 };

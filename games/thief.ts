@@ -20,9 +20,4 @@ export const thief: KnownGame = {
     says: "has crf files",
     nextSays: notConfirmed("belongs to Thief"),
   },
-  file: /\.crf$/i,
-  packs: [],
-  mods: {},
-  installedAs: ["thief"],
-  steam: [],
 };

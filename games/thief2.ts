@@ -19,9 +19,4 @@ export const thief2: KnownGame = {
     says: "has crf files",
     nextSays: notConfirmed("belongs to Thief II"),
   },
-  file: /\.crf$/i,
-  packs: [],
-  mods: {},
-  installedAs: ["thief2"],
-  steam: [],
 };

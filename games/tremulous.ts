@@ -16,9 +16,5 @@ export const tremulous: KnownGame = {
     inside: /^(data|vms)-1\.\d\.\d.*\.pk3$/i,
     says: "has packs of Tremulous",
   },
-  file: /^(data|vms)-1\.\d\.\d.*\.pk3$/i,
-  packs: [],
   mods: { gpp: "Tremulous Gameplay Preview" },
-  installedAs: ["tremulous"],
-  steam: [],
 };

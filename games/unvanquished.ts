@@ -12,10 +12,5 @@ export const unvanquished: KnownGame = {
   engines: [daemon],
   bases: ["pkg"],
   signature: { kind: "base", inside: /^unvanquished_.*\.dpk(dir)?$/, says: "has packs of Unvanquished" },
-  file: /^unvanquished_.*\.dpk(dir)?$/,
-  packs: [],
   misplaced: /^unvanquished_.*\.dpk$/,
-  mods: {},
-  installedAs: ["unvanquished"],
-  steam: [],
 };

@@ -17,9 +17,4 @@ export const urbanterror: KnownGame = {
     packs: ".pk3",
     says: "has pk3 files, and is the base game directory of Urban Terror",
   },
-  file: /\.pk3$/i,
-  packs: [],
-  mods: {},
-  installedAs: ["urbanterror"],
-  steam: [],
 };

@@ -16,9 +16,4 @@ export const warfork: KnownGame = {
     packs: ".pk3",
     says: "has pk3 files, and is the base game directory of Warfork",
   },
-  file: /\.pk3$/i,
-  packs: [],
-  mods: {},
-  installedAs: ["warfork"],
-  steam: [],
 };

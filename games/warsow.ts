@@ -16,9 +16,4 @@ export const warsow: KnownGame = {
     packs: ".pk3",
     says: "has pk3 files, and is the base game directory of Warsow",
   },
-  file: /\.pk3$/i,
-  packs: [],
-  mods: {},
-  installedAs: ["warsow"],
-  steam: [],
 };

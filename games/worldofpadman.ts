@@ -16,9 +16,4 @@ export const worldofpadman: KnownGame = {
     packs: ".pk3",
     says: "has pk3 files, and is the base game directory of World of Padman",
   },
-  file: /\.pk3$/i,
-  packs: [],
-  mods: {},
-  installedAs: ["worldofpadman"],
-  steam: [],
 };

@@ -17,9 +17,4 @@ export const xonotic: KnownGame = {
     inside: /^xonotic-.*\.pk3(dir)?$/i,
     says: "has packs of Xonotic, which runs on DarkPlaces",
   },
-  file: /^xonotic-.*\.pk3(dir)?$/i,
-  packs: [],
-  mods: {},
-  installedAs: ["xonotic"],
-  steam: [],
 };

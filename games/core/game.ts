@@ -20,27 +20,30 @@ export interface KnownGame {
   readonly bases: readonly string[];
   /** Files that identify a directory of the game. */
   readonly signature: Signature;
-  /** A file that the base must hold, for games whose base shares its name with others'; null: none. */
-  readonly file: RegExp | null;
+  /**
+   * A file that the base must hold, for games whose base shares its name with others'; null: none. Default: the file
+   * that the {@linkcode signature} names.
+   */
+  readonly file?: RegExp | null;
   /** A file next to the base, for editions whose base shares its name with others'. */
   readonly next?: RegExp;
   /** A file in the base that no other game has: then {@linkcode next} and {@linkcode file} are not required. */
   readonly ownFile?: RegExp;
   /** Packs that come with it, known by their sizes: data/*.yaml of Debian's game-data-packager. */
-  readonly packs: readonly KnownPack[];
+  readonly packs?: readonly KnownPack[];
   /** Packs of this game in a differently named game directory, where its engines do not find them. */
   readonly misplaced?: RegExp;
   /** Titles of its mission packs and mods, by their directories in lower case. */
-  readonly mods: Readonly<Record<string, string>>;
+  readonly mods?: Readonly<Record<string, string>>;
   /** Steam's directory of downloaded add-ons, and the engine that searches it. */
   readonly addOns?: AddOns;
-  /** Names of its directory below `/usr/share/games` and similar. */
-  readonly installedAs: readonly string[];
+  /** Names of its directory below `/usr/share/games` and similar; default: its own name. */
+  readonly installedAs?: readonly string[];
   /**
    * Steam app ids of the game and its mission packs: game-data-packager, luxtorpeda-dev/packages
    * metadata/packagessniper_v2.json, and for games of Valve alliedmodders/blaster valve/appids.go.
    */
-  readonly steam: readonly number[];
+  readonly steam?: readonly number[];
 }
 
 /** A base game directory, identified by its name. */

@@ -66,7 +66,7 @@ export function findLikelyDirectories(surroundings: Surroundings): LikelyDirecto
 }
 
 function steamGames({ home }: Surroundings, problems: string[]): LikelyDirectory[] {
-  const wanted = new Set(games.flatMap((game) => game.steam));
+  const wanted = new Set(games.flatMap(({ steam = [] }) => steam));
   const found: LikelyDirectory[] = [];
   const seen = new Set<string>();
   for (const directory of steamDirectories) {
@@ -162,7 +162,9 @@ function collectedGames({ home }: Surroundings): LikelyDirectory[] {
 
 function systemGames(surroundings: Surroundings): LikelyDirectory[] {
   return systemDirectories(surroundings).flatMap((directory) =>
-    games.flatMap((game) => game.installedAs).map((name) => join(directory, name)).filter(isDirectory)
+    games.flatMap(({ name, installedAs = [name] }) => installedAs).map((name) => join(directory, name)).filter(
+      isDirectory,
+    )
       .map((path) => ({ path, origin: "it is a directory of the system", depth: 0 }))
   );
 }

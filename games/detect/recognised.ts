@@ -7,7 +7,7 @@ import type { KnownGame, KnownPack } from "../core/game.ts";
 import { games } from "../table.ts";
 import { fileSize, lookInto, spelledAs } from "./directory.ts";
 
-const knownPacks = games.flatMap(({ packs }) => packs);
+const knownPacks = games.flatMap(({ packs = [] }) => packs);
 
 /** Returns the official packs in a base directory, by their paths and sizes. */
 export function packsOfGames(directory: string): readonly (KnownPack & { readonly found: string })[] {
@@ -41,7 +41,9 @@ export function knownGameNamed({ beside, gameDirectories, inside, packs }: GameN
     Array.from(sized ??= Array.from(packs())).some(({ path, size }) =>
       own.some((pack) => pack.path === path && pack.size === size)
     );
-  return games.find(({ bases, next: mark, file, ownFile, packs: own }) => {
+  return games.find((game) => {
+    const { bases, next: mark, ownFile, packs: own = [] } = game;
+    const file = fileOf(game);
     const base = bases.map((name) => spelledAs(gameDirectories, name)).find((name) => name !== undefined);
     if (base !== undefined) {
       if (ownFile && inside(base).some((name) => ownFile.test(name))) return true;
@@ -51,6 +53,14 @@ export function knownGameNamed({ beside, gameDirectories, inside, packs }: GameN
     if (bases.length === 0) return file !== null && beside.some((name) => file.test(name));
     return base !== undefined && (file === null || inside(base).some((name) => file.test(name)));
   });
+}
+
+/** Returns the file that the base of a game must hold; null for none. */
+function fileOf({ signature, file }: KnownGame): RegExp | null {
+  if (file !== undefined) return file;
+  if (signature.kind !== "base") return signature.kind === "pack" ? signature.name : null;
+  const { inside = null, packs } = signature;
+  return packs === undefined ? inside : new RegExp(`\\${packs}$`, "i");
 }
 
 /** Returns the game of a base directory. */
@@ -70,6 +80,8 @@ export function knownGameIn(directory: string): KnownGame | undefined {
 /** Returns the title of a game directory over `base`, or null. */
 export function titleOf(base: string, gameDirectory: string): string | null {
   const isBase = (name: string) => name.toLowerCase() === base.toLowerCase();
-  const titles = games.filter(({ bases }) => bases.some(isBase)).map(({ mods }) => mods[gameDirectory.toLowerCase()]);
+  const titles = games.filter(({ bases }) => bases.some(isBase)).map(({ mods = {} }) =>
+    mods[gameDirectory.toLowerCase()]
+  );
   return titles.find((title) => title !== undefined) ?? null;
 }

@@ -59,7 +59,7 @@ const cores: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Files of a game's own. */
-function ownFiles({ bases, mods, packs, name }: KnownGame): string[] {
+function ownFiles({ bases, mods = {}, packs = [], name }: KnownGame): string[] {
   const listed = bases.flatMap((base) => [`${base}/gameinfo.txt`, `${base}/pak01_dir.vpk`]);
   const known = packs.map(({ path }) => path);
   return [...cores[name] ?? listed, ...known, ...Object.keys(mods).map((mod) => `${mod}/pak0.pak`)];
@@ -123,7 +123,7 @@ function addGame({ files, sparse, places }: Plan, directory: string, game: Known
       ? path.replace(/^\w/, (c) => c.toUpperCase())
       : path;
     files[`${directory}/${spelled}`] = contentOf(path, random);
-    const known = game.packs.filter((pack) => pack.path === path && pack.size < 700_000_000);
+    const known = (game.packs ?? []).filter((pack) => pack.path === path && pack.size < 700_000_000);
     if (known.length > 0 && random(2)) sparse.set(`${directory}/${spelled}`, one(random, known).size);
   }
   files[`${directory}/there.txt`] = "";
@@ -146,7 +146,7 @@ function install(plan: Plan, game: KnownGame, random: Random): void {
   const library = one(random, [steam, "second"]);
   switch (random(7)) {
     case 0: {
-      const id = one(random, [...game.steam, 2310]);
+      const id = one(random, [...game.steam ?? [], 2310]);
       const { addOns } = game;
       files[`${steam}/steamapps/libraryfolders.vdf`] = damaged(one(random, [
         `"libraryfolders"\n{\n\t"0" { "path" "ROOT/second" "apps" { } }\n}\n`,
@@ -182,7 +182,7 @@ function install(plan: Plan, game: KnownGame, random: Random): void {
       return addGame(plan, `home/${collection}/${title}${below}`, game, random);
     }
     case 4: {
-      const name = one(random, [...game.installedAs, game.name]);
+      const name = one(random, [...game.installedAs ?? [game.name], game.name]);
       const directory = one(random, ["usr/share/games", "usr/local/games", "opt", "usr/lib/games", "data/games"]);
       return addGame(plan, `system/${directory}/${name}`, game, random);
     }
