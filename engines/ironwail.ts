@@ -1,7 +1,5 @@
 /**
  * Ironwail: andrei-drexler/ironwail, a fork of QuakeSpasm.
- *
- * @module
  * @module
  */
 import type { Engine } from "./core/engine.ts";

@@ -1,7 +1,5 @@
 /**
  * Quake II RTX: NVIDIA/Q2RTX, a fork of Q2PRO.
- *
- * @module
  * @module
  */
 import type { Engine } from "./core/engine.ts";

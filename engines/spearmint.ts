@@ -1,7 +1,5 @@
 /**
  * Spearmint: zturtleman/spearmint, a fork of ioquake3.
- *
- * @module
  * @module
  */
 import type { Engine } from "./core/engine.ts";

@@ -1,7 +1,5 @@
 /**
  * vkQuake: Novum/vkQuake, a fork of QuakeSpasm.
- *
- * @module
  * @module
  */
 import type { Engine } from "./core/engine.ts";

@@ -1,7 +1,5 @@
 /**
  * vkQuake2: kondrak/vkQuake2, a fork of Quake II.
- *
- * @module
  * @module
  */
 import type { Engine } from "./core/engine.ts";

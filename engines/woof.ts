@@ -1,7 +1,5 @@
 /**
  * Woof: fabiangreffrath/woof, based on Boom; it reads zips and directories.
- *
- * @module
  * @module
  */
 import type { Engine } from "./core/engine.ts";

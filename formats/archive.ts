@@ -85,8 +85,6 @@ export class Archive implements Disposable, Iterable<ArchiveRow> {
   readonly table: EntryTable;
   /**
    * Options for reading members.
-   *
-   * @internal
    * @internal
    */
   readonly readOptions: ReadMemberOptions;

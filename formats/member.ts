@@ -149,10 +149,6 @@ function memberError(source: ByteReader, located: Located, error: unknown): unkn
 
 /**
  * Compares a member's checksum with the one in the archive, if any.
- *
- * @param actual CRC-32 of the decompressed bytes.
- *
- * @throws {DamagedMemberError} if they differ.
  * @param actual CRC-32 of the decompressed bytes.
  * @throws {DamagedMemberError} if they differ.
  */

@@ -222,8 +222,6 @@ export function isUnnamed(path: string): boolean {
 
 /**
  * Returns the table of a hashed pack with the known names. Other members keep their path.
- *
- * @param names Path by hash.
  * @param names Path by hash.
  */
 export function withNames(table: EntryTable, names: ReadonlyMap<number, string>): EntryTable {

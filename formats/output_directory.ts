@@ -48,8 +48,6 @@ export class OutputDirectory {
 
   /**
    * Makes the directory `relativePath` and its parents.
-   *
-   * @param member The file that needs it.
    * @param member The file that needs it.
    */
   make(relativePath: string, member = relativePath): void {

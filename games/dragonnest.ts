@@ -1,7 +1,5 @@
 /**
  * Dragon Nest, whose paks are next to its program.
- *
- * @module
  * @module
  */
 import { dragonnest as dragonnestEngine } from "../engines/dragonnest.ts";

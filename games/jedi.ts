@@ -1,7 +1,5 @@
 /**
  * Jedi Academy or Jedi Outcast, if the packs do not determine which.
- *
- * @module
  * @module
  */
 import { openjk } from "../engines/openjk.ts";

@@ -1,7 +1,5 @@
 /**
  * Games of the Source engine. Several share a directory: hl2 comes last.
- *
- * @module
  * @module
  */
 import { source } from "../engines/source.ts";

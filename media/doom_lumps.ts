@@ -139,9 +139,7 @@ const columns = 80;
 
 /**
  * Returns the lines of a text screen.
- *
  * @throws {MediaError} if its lines are not 80 letters long.
- * @throws {MediaError} if it is not 80 letters wide.
  */
 export function readTextScreen(bytes: Uint8Array): string[] {
   if (bytes.length === 0 || bytes.length % (columns * 2) !== 0) {

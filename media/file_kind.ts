@@ -1,8 +1,6 @@
 /**
  * Detects the kind of a file: by its first bytes, since files often have the name of another format; by name if the
  * format has no signature.
- *
- * @module
  * @module
  */
 import { contentType } from "../formats/parts.ts";
@@ -100,8 +98,6 @@ const screenBytes = 320 * 200;
 
 /**
  * Returns the kind of a lump of Doom, whose path has no extension; undefined if it is no picture.
- *
- * @param start The file, or its beginning.
  * @param start The file, or its beginning.
  */
 export function lumpKindOf(qpath: string, start: Uint8Array, fileSize = start.length): PictureKind | undefined {

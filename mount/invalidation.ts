@@ -88,9 +88,7 @@ export class Invalidation implements Disposable {
 
   /**
    * Makes the kernel forget names in one directory, and finally its listing.
-   *
    * @param failures Receives errors of the kernel; no further notification begins then.
-   * @param failures Gets what the kernel refuses; nothing begins any more then.
    */
   async #forgetIn(key: string, names: readonly CachedName[], failures: unknown[]): Promise<void> {
     const notify = async (begin: (notifier: Notifier) => Promise<void>) => {

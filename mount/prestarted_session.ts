@@ -42,8 +42,6 @@ export class PrestartedSession implements Disposable {
   /**
    * Starts resolving, in the thread, a view of an index that the main thread still compares with the disk. Usually this
    * index is mounted afterwards.
-   *
-   * @param view Name of the view.
    * @param view Name of the view.
    */
   expect(catalog: Catalog, view: string): void {

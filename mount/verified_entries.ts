@@ -75,9 +75,7 @@ export class VerifiedEntries {
 
   /**
    * Adopts another index, before any thread gets it, and marks known members of its packs.
-   *
    * @param now Time before any of its members is verified; milliseconds since the epoch.
-   * @param now Time before anything of it is verified; milliseconds since the epoch.
    */
   follow(index: ShownIndex, now: number = Date.now()): void {
     this.#collect();

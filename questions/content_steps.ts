@@ -75,9 +75,7 @@ interface Place {
 
 /**
  * Works on the files of a list from a position on, and steps through them.
- *
  * @param rowsOf Returns the rows of a finished file.
- * @param rowsOf Returns the rows of a file that is done.
  */
 export function* contentSteps<Row>(
   { work, ended }: { readonly work: Work; readonly ended: AbortSignal },

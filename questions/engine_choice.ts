@@ -24,8 +24,6 @@ export function engineClauses(catalog: Catalog): string[] {
 
 /**
  * Returns a sentence for each game whose engine the user did not choose.
- *
- * @param games The games; default: all.
  * @param compares Whether the engines of a game are compared, unless the index is very large.
  * @param games The games; default: all.
  */

@@ -63,9 +63,7 @@ function isNamed(source: Source, name: string): boolean {
 
 /**
  * Returns a predicate for the names of a snapshot's nodes that tests every distinct name once.
- *
  * @param couldPass A faster test, by name number.
- * @param couldPass A quicker test, by the number of the name.
  */
 export function onceForEachName(
   snapshot: Snapshot,

@@ -210,9 +210,7 @@ function smallLetters(text: string): string {
 
 /**
  * Returns a predicate for paths that compares every directory once.
- *
  * @param most Maximum directories with a cached state.
- * @param most Maximum directories whose state is kept.
  */
 function pathTest(view: View, pattern: string, work: GlobWork, most: number): NodeTest {
   const { tree, snapshot } = view;
@@ -245,9 +243,7 @@ function pathTest(view: View, pattern: string, work: GlobWork, most: number): No
 
 /**
  * Returns a predicate for names.
- *
  * @param most Maximum names with a cached result.
- * @param most Maximum names whose answer is kept.
  */
 function nameTest(view: View, pattern: string, work: GlobWork, most: number): NodeTest {
   const { tree, snapshot } = view;

@@ -68,9 +68,7 @@ export function sourceNames(view: View): string[] {
 
 /**
  * Returns the pack with that name, path or end of a path; if there are several, the only one that the view searches.
- *
  * @throws {QuestionError} if there is none, or more than one matches.
- * @throws {QuestionError} if none has it, or more than one could be meant.
  */
 export function packNamed(catalog: Catalog, view: View | undefined, name: string): Source {
   const found = catalog.packs.filter((source) => sourceHasName(source, name));

@@ -141,9 +141,7 @@ export class QuestionError extends Error {
 
 /**
  * Calls a function that throws a RangeError for patterns that are too long or too many.
- *
  * @throws {QuestionError} instead of a RangeError.
- * @throws {QuestionError} in its stead.
  */
 export function withPatterns<Result>(search: () => Result): Result {
   try {

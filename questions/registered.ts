@@ -73,9 +73,7 @@ export const registered: Question<ViewParameter, RegisteredResult> = {
 
 /**
  * Checks a game like the view's engine.
- *
  * @throws {ArchiveError} if the deciding file cannot be read.
- * @throws {ArchiveError} if the file that decides cannot be read.
  */
 async function checkRegistered(view: View, read: QuestionContext["read"]): Promise<RegisteredResult> {
   const { profile } = view.game;

@@ -46,9 +46,7 @@ export class RefreshReports {
 
   /**
    * Reports each refresh to `subscriber` from now on.
-   *
    * @returns A function that removes the subscriber.
-   * @returns Removes the subscriber.
    */
   add(subscriber: Subscriber): () => void {
     const state: Subscription = { lost: 0, unsettledUntil: -Infinity, held: undefined, cancelTimer: () => {} };

@@ -46,12 +46,8 @@ export class Service implements AsyncDisposable {
 
   /**
    * Executes one method.
-   *
    * @param peer The caller, if it can receive events.
-   *
    * @throws {RpcError} any failure, as a protocol error.
-   * @param peer The caller, if it can be sent more than answers.
-   * @throws {RpcError} any failure, in the protocol's terms.
    */
   async call(method: string, params: unknown, signal?: AbortSignal, peer?: Peer): Promise<unknown> {
     try {

@@ -50,11 +50,7 @@ export class Channel<Sent, Received, Theirs extends Answerer = never, Ours exten
 
   /**
    * Returns the reply of the other end.
-   *
    * @throws {ThreadError} if the other end has ended.
-   *
-   * @throws {Error} with the name, the message and the fields of an error of the other end.
-   * @throws {ThreadError} if the other end is over.
    * @throws {Error} with the name, the message and the fields of an error of the other end.
    */
   async ask(request: Parameters<Theirs>[0], transfer: Transferable[] = []): Promise<Awaited<ReturnType<Theirs>>> {

@@ -43,9 +43,7 @@ export async function isDamagedCodeCache(path: string): Promise<boolean> {
 
 /**
  * Removes damaged and oversized code caches from a directory of Deno, which creates new ones.
- *
  * @param most Maximum bytes of a cache.
- * @param most Bytes that one may have.
  */
 export async function removeUnusableCodeCaches(
   directory: string,

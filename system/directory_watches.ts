@@ -113,8 +113,6 @@ export class DirectoryWatches implements AsyncDisposable {
 
   /**
    * Watches a directory, without its subdirectories.
-   *
-   * @returns Number of the watch, the same for each path of one directory; negative if it cannot be watched.
    * @returns Number of the watch, the same for each path of one directory; negative if it cannot be watched.
    */
   async add(path: string, listener: DirectoryListener): Promise<number> {

@@ -53,10 +53,6 @@ export class ThreadPool<Theirs extends Answerer> implements Disposable {
 
   /**
    * Returns the reply of the next free thread.
-   *
-   * @throws {ThreadError} if it failed or was ended.
-   *
-   * @throws {Error} of the thread.
    * @throws {ThreadError} if it failed or was ended.
    * @throws {Error} of the thread.
    */

@@ -27,9 +27,7 @@ export interface PlacedGame {
 
 /**
  * Returns a game with the rules of another profile.
- *
  * @throws {ViewError} if it must be indexed again with that profile.
- * @throws {ViewError} if only indexing it again can say what that profile's engine would read.
  */
 export function underProfile(snapshot: Snapshot, game: Game, profile: Profile): PlacedGame {
   const obstacle = game.isArchive

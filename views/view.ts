@@ -368,8 +368,6 @@ function inEffect({ chosen = [] }: Game, settings: ViewSettings): ViewSettings {
 
 /**
  * Returns the base games of a view, the first searched last: the game's own is the first unless it is given.
- *
- * @throws {ViewError} if one is unknown.
  * @throws {ViewError} if one is unknown.
  */
 function baseGames(view: string, { base, gameDirectories }: Game, wanted: readonly string[]): string[] {

@@ -45,8 +45,6 @@ export class ColourMatcher {
 
   /**
    * Stores the palette.
-   *
-   * @param palette 256 colours of three bytes.
    * @param palette 256 colours of three bytes.
    */
   constructor(palette: Uint8Array) {

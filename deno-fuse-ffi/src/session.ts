@@ -358,11 +358,6 @@ class LibrarySession implements FuseSession {
 
 /**
  * Returns whether receiving nothing ends the session; `false` if there is just no message.
- *
- * @param received 0, or a negative error number.
- *
- * @throws {FuseProtocolError} If receiving has failed.
- *
  * @param received 0, or a negative error number.
  * @throws {FuseProtocolError} If receiving has failed.
  */

@@ -38,10 +38,6 @@ interface Lump {
 /**
  * Returns the table of a WAD with each lump that a search finds, twice: in a directory named after the WAD, and
  * without.
- *
- * @param format Name of its format.
- *
- * @param wad File name.
  * @param format Name of its format.
  * @param wad File name.
  */

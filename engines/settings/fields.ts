@@ -37,9 +37,7 @@ export interface Field<T> {
   readonly listTakes?: string;
   /**
    * Reads a value.
-   *
    * @throws {SettingError} if it is invalid.
-   * @throws {SettingError} if it is something else.
    */
   read(value: unknown, keyPath: KeyPath): T;
   /** Writes a value as TOML, in one line if it fits. */

@@ -1,8 +1,6 @@
 /**
  * Names of lumps in one buffer, and the numbers that distinguish equal names. A table may hold a million names, so they
  * are neither strings nor keys of a map.
- *
- * @module
  * @module
  */
 import { byteAt, elementAt } from "../core/cursor.ts";

@@ -118,9 +118,7 @@ export function detectPakLayout(reader: ByteReader): PakLayout | undefined {
 
 /**
  * Rejects a directory of the other layout.
- *
  * @throws {UnknownFormatError} if it has that.
- * @throws {UnknownFormatError} if it is.
  */
 export function requireLayout(reader: ByteReader, directory: Uint8Array, wanted: PakLayout): void {
   const layout = layoutOf(directory, reader.size) ?? wanted;

@@ -30,11 +30,7 @@ export function headerOf(reader: ByteReader, { magic, size }: HeaderShape): Curs
 
 /**
  * Returns a cursor after the magic of the header.
- *
  * @throws {TruncatedError} if the archive is shorter than the header.
- *
- * @throws {UnknownFormatError} if it begins otherwise.
- * @throws {TruncatedError} if the archive is shorter than that.
  * @throws {UnknownFormatError} if it begins otherwise.
  */
 export function requireHeader(reader: ByteReader, shape: HeaderShape): Cursor {
@@ -110,9 +106,7 @@ export function readTable(reader: ByteReader, { offset, length, recordSize, head
 
 /**
  * Rejects an archive with more members than allowed.
- *
  * @throws {LimitError} if it has.
- * @throws {LimitError} if it does.
  */
 export function requireCount(reader: ByteReader, count: number): void {
   if (count <= maxEntryCount) return;

@@ -1,8 +1,6 @@
 /**
  * Limits of written formats. Each writer checks them before it reads the first content, as far as sizes are known, and
  * again while it writes.
- *
- * @module
  * @module
  */
 import { UnwritableError } from "../core/errors.ts";
@@ -58,9 +56,7 @@ export class ArchiveRoom {
 
   /**
    * Subtracts the size of a file.
-   *
    * @throws {UnwritableError} if there is not enough space.
-   * @throws {UnwritableError} if there is not enough.
    */
   take({ path: member }: Pick<WriteEntry, "path">, size: number, packedSize: number = size): void {
     const { title, maxBytes, maxTitle } = this.#limits;

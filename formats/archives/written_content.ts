@@ -1,8 +1,6 @@
 /**
  * Paths and contents for a written archive: checks that paths survive a round trip, and that contents, read whole or in
  * chunks, have the length in their entry.
- *
- * @module
  * @module
  */
 import { UnwritableError } from "../core/errors.ts";
@@ -69,9 +67,7 @@ export async function wholeContent(entry: WriteEntry, { path }: WriteOptions): P
 
 /**
  * Reads the content of `entry` in chunks.
- *
  * @throws {UnwritableError} at its end, or at the first surplus byte, if its length differs from its entry.
- * @throws {UnwritableError} at its end, or at the first surplus byte, if it is not as long as its entry says.
  */
 export async function* contentPieces(
   entry: LargeEntry,

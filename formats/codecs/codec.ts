@@ -57,9 +57,7 @@ export const endsTooEarly = "is damaged: its compressed data ends too early";
 
 /**
  * Returns the bytes unchanged if there are `size` of them.
- *
  * @throws {DecompressError} otherwise.
- * @throws {DecompressError} if not.
  */
 export function requireSize(bytes: Uint8Array, size: number): Uint8Array {
   if (bytes.length > size) throw new DecompressError(tooMuchOutput(size));

@@ -48,9 +48,7 @@ export function senseless(detail: string): DecompressError {
 
 /**
  * Joins chunks into a whole content. Allocates at most twice their size.
- *
  * @throws {DecompressError} if the content does not have `size` bytes.
- * @throws {DecompressError} if that is not `size` bytes.
  */
 export function wholeOf(pieces: Iterable<Uint8Array>, size: number): Uint8Array {
   const parts: Uint8Array[] = [];
@@ -66,9 +64,7 @@ export function wholeOf(pieces: Iterable<Uint8Array>, size: number): Uint8Array 
 
 /**
  * Joins chunks into a whole content of at most `maxSize` bytes, in memory that is allocated once.
- *
  * @throws {DecompressError} if the content does not have `size` bytes.
- * @throws {DecompressError} if they are not `size` bytes.
  */
 export function wholeWithin(pieces: Iterable<Uint8Array>, size: number, maxSize: number): Uint8Array {
   const content = new Uint8Array(Math.min(size, maxSize));

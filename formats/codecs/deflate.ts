@@ -65,8 +65,6 @@ export function inflateWhole(inflater: Inflater, compressed: Uint8Array, size: n
 
 /**
  * Decompresses in chunks; the caller counts.
- *
- * @throws {DecompressError} if the data are damaged or end too early.
  * @throws {DecompressError} if the data are damaged or end too early.
  */
 export async function* inflatePieces(

@@ -33,9 +33,7 @@ export interface ByteReader extends Disposable {
 
 /**
  * Requires that a range of bytes is in a reader.
- *
  * @throws {TruncatedError} if it exceeds the reader.
- * @throws {TruncatedError} if the range is not wholly inside it.
  */
 export function requireRange(reader: ByteReader, offset: number, length: number): void {
   if (offset >= 0 && length >= 0 && offset + length <= reader.size) return;

@@ -154,10 +154,6 @@ function textKind(bytes: Uint8Array, isWhole: boolean): string | undefined {
 /**
  * Returns the common extension, without its dot, of files with these first bytes: `bsp`, `wav`, `tga`, `txt`...; `bin`
  * if unknown.
- *
- * @param bytes The first bytes; {@linkcode contentTypeBytes} are enough.
- *
- * @param size Length of the whole file in bytes.
  * @param bytes The first bytes; {@linkcode contentTypeBytes} are enough.
  * @param size Length of the whole file in bytes.
  */

@@ -14,8 +14,6 @@ export interface LinkRule {
   readonly within: readonly string[];
   /**
    * Returns whether a file outside, to which a link points, is reported to `onItem` without listing or warning.
-   *
-   * @param relativePath Path below the directory that is read, as it is on disk.
    * @param relativePath Path below the directory that is read, as it is on disk.
    */
   readonly isReportedOnly?: (relativePath: string) => boolean;

@@ -1,8 +1,6 @@
 /**
  * Interface of an archive format, a row of the table in `formats/table.ts`, which is used for detection, the `formats`
  * listing and the documentation.
- *
- * @module
  * @module
  */
 import type { ByteReader } from "./byte_reader.ts";
@@ -94,8 +92,6 @@ export interface ArchiveFormat {
   readonly duplicates: "first" | "last";
   /**
    * Returns whether an archive has this format, by its content. Never throws for invalid content.
-   *
-   * @internal
    * @internal
    */
   detect(reader: ByteReader): boolean;
@@ -120,8 +116,6 @@ export interface ArchiveFormat {
   decrypt?(reader: ByteReader, table: EntryTable, index: number, password: string): DecryptedMember;
   /**
    * Whether members are identified only by a hash of their name, and listed as `unknown/` and that hash.
-   *
-   * @internal
    * @internal
    */
   readonly nameless?: true;
@@ -138,15 +132,11 @@ export interface ArchiveFormat {
   archiveOfPart?(fileName: string): string | undefined;
   /**
    * Converts a name in the archive to UTF-8, for formats with their own character set.
-   *
-   * @internal
    * @internal
    */
   decodeName?(raw: Uint8Array): DecodedName;
   /**
    * Writes an archive in chunks. Same input, same bytes. Absent for read-only formats.
-   *
-   * @internal
    * @internal
    */
   write?(entries: readonly WriteEntry[], options: WriteOptions): AsyncIterable<Uint8Array>;

@@ -396,8 +396,6 @@ export function compilePathGlob(pattern: string, options: GlobOptions & { work?:
 
 /**
  * Rejects a pattern that is too long.
- *
- * @throws {RangeError} if it is longer than 4,096 characters.
  * @throws {RangeError} if it is longer than 4,096 characters.
  */
 export function requireShortPattern(pattern: string): void {

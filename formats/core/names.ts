@@ -224,9 +224,7 @@ export function equalBytes(left: Uint8Array, right: Uint8Array): boolean {
 
 /**
  * Returns a member's name for people, as spelled in the archive: decoded, not cleaned.
- *
  * @param decode Converts it to UTF-8, if the archive's format requires it.
- * @param decode Turns it into UTF-8, if the archive's format has a way of its own.
  */
 export function spelledName(raw: Uint8Array, decode: (raw: Uint8Array) => DecodedName = decodeName): string {
   return lenientDecoder.decode(decode(raw).utf8);

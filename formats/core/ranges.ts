@@ -66,9 +66,7 @@ export class RangesBuilder implements Ranges {
 
 /**
  * Locates an address.
- *
  * @throws {RangeError} if it is outside all ranges.
- * @throws {RangeError} if it is outside of all pieces.
  */
 export function locateInFiles(ranges: Ranges, address: number): FileLocation {
   const { starts, files, offsets, size } = ranges;

@@ -53,8 +53,6 @@ export class RawNames implements Iterable<[number, Uint8Array]> {
 
   /**
    * Sets the name of a row, which is copied. The row must be the last one or after it.
-   *
-   * @throws {RangeError} if a later row has a name already.
    * @throws {RangeError} if a later row has a name already.
    */
   set(row: number, name: Uint8Array): void {

@@ -55,8 +55,6 @@ export function detectGame(
 
 /**
  * Returns the profile with that name, or a given profile after a check.
- *
- * @throws {GameError} if the name is unknown, or the profile cannot work.
  * @throws {GameError} if the name is unknown, or the profile cannot work.
  */
 export function requestedProfile(wanted: string | Profile): Profile {

@@ -41,8 +41,6 @@ export function exists(path: string): boolean {
 
 /**
  * Returns whether `path` exists.
- *
- * @throws {GameError} if a directory above it cannot be read.
  * @throws {GameError} if a directory above it cannot be read.
  */
 export function isThere(path: string): boolean {

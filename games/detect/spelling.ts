@@ -21,8 +21,6 @@ const remedy = 'see "Names in capitals" in docs/profiles.md for file systems tha
 /**
  * Returns a message for each base game directory, and each directory with packs, that the engine finds only if case is
  * ignored.
- *
- * @param base Name of the base game directory.
  * @param base Name of the base game directory.
  */
 export function spellingProblems(

@@ -56,8 +56,6 @@ function aligned(position: number): number {
 
 /**
  * Returns the bytes of a cache, in chunks that are written one after another.
- *
- * @param key Key of the cached index: the games' configuration, and everything else that the index depends on.
  * @param key Key of the cached index: the games' configuration, and everything else that the index depends on.
  */
 export function encodeCache(key: string, { snapshot, games, problems }: IndexedGames): Uint8Array[] {
@@ -106,8 +104,6 @@ export function decodeCache(bytes: CacheBytes, key: string): IndexedGames {
 
 /**
  * Checks that the bytes are a complete cache of this version, for any games.
- *
- * @throws {UnusableCacheError} if they are not.
  * @throws {UnusableCacheError} if they are not.
  */
 export function checkCache(bytes: CacheBytes): void {

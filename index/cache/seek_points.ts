@@ -119,9 +119,7 @@ export function encodeSeekPoints(points: SeekPoints, windows: Uint8Array): Uint8
 
 /**
  * Returns the length of the description after a first line.
- *
  * @throws {Error} if the file is invalid or of another version.
- * @throws {Error} if it is not ours, or of another version.
  */
 export function descriptionSize(firstLine: Uint8Array): number {
   const size = Number.parseInt(new TextDecoder().decode(firstLine).slice(title.length + 10), 16);

@@ -53,9 +53,7 @@ export async function readVerifiedPacks(directory: string): Promise<VerifiedPack
 
 /**
  * Writes packs, followed by the packs that the file already lists; for each path the first counts.
- *
  * @throws {Error} if the file cannot be written.
- * @throws {Error} if it cannot be written.
  */
 export async function writeVerifiedPacks(directory: string, packs: readonly VerifiedPack[]): Promise<void> {
   const path = join(directory, verifiedPacksName);

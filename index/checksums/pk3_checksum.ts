@@ -36,10 +36,6 @@ function blockChecksum(bytes: Uint8Array): number {
 
 /**
  * Returns the checksums of a pack from columns; {@linkcode pk3Checksum} does the same for a table.
- *
- * @param crcs CRC-32 of each member, in the order of the central directory.
- *
- * @param sizes Decompressed size of each member, in the same order.
  * @param crcs CRC-32 of each member, in the order of the central directory.
  * @param sizes Decompressed size of each member, in the same order.
  */

@@ -14,8 +14,6 @@ const slash = 0x2f;
 
 /**
  * Returns a table whose only row (number 0) is `entry`.
- *
- * @param table A table to reuse; its rows are dropped.
  * @param table A table to reuse; its rows are dropped.
  */
 export function entryRow(snapshot: Snapshot, entry: number, table: EntryTable = new EntryTable()): EntryTable {
@@ -86,9 +84,7 @@ class NodePaths {
 
 /**
  * Returns whether two tables have the same rows in the same order.
- *
  * @param isDirectory Whether they list a directory: then their `compressedSizes` are times.
- * @param isDirectory They list a directory: their `compressedSizes` are times.
  */
 export function isSameTable(a: EntryTable, b: EntryTable, isDirectory = false): boolean {
   const { length } = a;

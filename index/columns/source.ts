@@ -119,9 +119,7 @@ export interface SearchedEntries {
 
 /**
  * Returns the groups of entries of a source in search order if it has inner packs; otherwise one group.
- *
  * @param part Only its direct entries, or only those of inner packs; default: all.
- * @param part Only its own entries, or only those of packs in it; default: all.
  */
 export function searchedEntries(
   { byteLayout, firstEntry, entryCount }: Source,

@@ -113,9 +113,7 @@ export class ContentReader implements AsyncDisposable {
 
   /**
    * Returns the whole content of a small entry on a remote file system (see {@linkcode ContentReader.isRemote}).
-   *
    * @throws {ArchiveError} like {@linkcode ContentReader.read}.
-   * @throws {ArchiveError} as {@linkcode ContentReader.read} does.
    */
   readRemote(entry: number): Promise<Uint8Array> {
     return Promise.try(() => this.readWhole(entry));

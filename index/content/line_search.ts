@@ -32,9 +32,7 @@ export interface FoundLines {
 
 /**
  * Returns the expression, for one line.
- *
  * @throws {SyntaxError} if it is invalid.
- * @throws {SyntaxError} if it is not understood.
  */
 export function lineExpression({ source, ignoresCase }: Omit<Expression, "isFirstEnough">): RegExp {
   return new RegExp(source, ignoresCase ? "iu" : "u");

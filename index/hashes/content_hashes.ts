@@ -94,8 +94,6 @@ export class IndexHashes extends SubjectHashes {
 
   /**
    * Resolves when a subject is finished.
-   *
-   * @throws {DOMException} if the signal aborts.
    * @throws {DOMException} if the signal aborts.
    */
   async settled(subject: number, signal?: AbortSignal): Promise<void> {

@@ -63,8 +63,6 @@ export class SubjectHashes {
 
   /**
    * Sets the hashes of a subject.
-   *
-   * @param isKept Whether they are from the store.
    * @param isKept Whether they are from the store.
    */
   set(subject: number, sha256: Uint8Array, crc32: number, isKept: boolean, isSettled: boolean = isKept): void {

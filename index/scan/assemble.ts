@@ -47,9 +47,7 @@ const maxUnused = 10_000;
 /**
  * Makes an index from a plan and its lists. Copies unchanged rows from the earlier index in long runs and keeps its
  * numbers of names and paths; unused numbers remain until there are too many.
- *
  * @throws {GameError} if a game is a single archive that cannot be read.
- * @throws {GameError} if a game is one archive and that cannot be read.
  */
 export function assemble(plan: ScanPlan, fileLists: FileLists, earlier?: EarlierIndex): IndexedGames {
   const index = new Assembler(fileLists, earlier?.snapshot, earlier, plan).run();
@@ -438,8 +436,6 @@ export function isPack({ pack, fileList }: ListedPack): boolean {
 /**
  * Returns the profile of a single archive: among members with equal names it shows the one that the format's engine
  * uses.
- *
- * @param format Name of the archive's format.
  * @param format Name of the archive's format.
  */
 export function archiveProfile(profile: Profile, format: string): Profile {

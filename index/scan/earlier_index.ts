@@ -40,9 +40,7 @@ export class EarlierIndex {
 
   /**
    * Returns the sources of `index`, cached as long as the index stays the same.
-   *
    * @param numbers For other games: the number of each in the index.
-   * @param numbers Where other games are to be indexed: by their numbers, which ones of the index they are.
    */
   static of(index: IndexedGames, numbers?: readonly number[], look: LookAtFile = lookByDeno): EarlierIndex {
     if (numbers) return new EarlierIndex(index, look, numbers);
@@ -98,9 +96,7 @@ export class EarlierIndex {
 
   /**
    * Returns the file list to use after a source was read again: the earlier list if it is equal.
-   *
    * @param readAt Time of reading.
-   * @param readAt When it was read.
    */
   settle(earlier: Source | undefined, list: PackList, identity: Identity, readAt: number): FileList {
     const isSame = earlier && isSameIdentity(earlier.identity, identity) && this.#says(earlier, list);

@@ -38,8 +38,6 @@ export function awaitedGame(
 
 /**
  * Returns the plan of a single archive: a game with one pack.
- *
- * @throws {GameError} if it is not a regular file.
  * @throws {GameError} if it is not a regular file.
  */
 export function archiveAlone(path: string, options: GameOptions, presence: RootPresence | undefined): GamePlan {

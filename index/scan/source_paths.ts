@@ -1,8 +1,6 @@
 /**
  * Search paths in a file of the game: `gameinfo.txt` of the Source engine (`FileSystem_LoadSearchPaths` of
  * source-sdk-2013's public/filesystem_init.cpp). The first line is searched first.
- *
- * @module
  * @module
  */
 import { basename, dirname, join } from "@std/path";

@@ -61,12 +61,8 @@ export class SubjectWork {
 
   /**
    * Resolves when a subject is finished.
-   *
    * @throws {DOMException} if the signal aborts.
-   *
    * @throws {Error} if the work does.
-   * @throws {DOMException} if the signal aborts.
-   * @throws {Error} as the work does.
    */
   async settled(subject: number, signal?: AbortSignal): Promise<void> {
     while (!this.#host.isDone(subject)) {

@@ -101,8 +101,6 @@ function gameOf(kind: PictureKind): PaletteGame {
 
 /**
  * Converts a file of any kind of picture to PNG.
- *
- * @throws {MediaError} if it is damaged or no picture.
  * @throws {MediaError} if it is damaged or no picture.
  */
 export async function pngOf({ qpath, bytes }: NamedFile, surroundings: Surroundings): Promise<Uint8Array> {

@@ -84,11 +84,7 @@ export function addedLump(bytes: Uint8Array, name: string): Uint8Array | undefin
 
 /**
  * Reads the shape of a map.
- *
  * @param coloured Samples of red, green and blue from a file next to a map of Quake.
- *
- * @throws {MediaError} if it is damaged or too large.
- * @param coloured Samples of red, green and blue of a file next to a map of Quake.
  * @throws {MediaError} if it is damaged or too large.
  */
 export function readMapGeometry(bytes: Uint8Array, coloured?: Uint8Array): MapGeometry {

@@ -149,9 +149,7 @@ export class MapReader {
 
   /**
    * Yields the surface numbers of each model.
-   *
    * @throws {MediaError} if a model has surfaces that the map lacks, or all models have more than the map.
-   * @throws {MediaError} if a model has surfaces that the map lacks, or all have more than the map.
    */
   *modelSurfaces(): Generator<{ readonly model: number; readonly surface: number }> {
     const { models, surfaces } = this.layout;

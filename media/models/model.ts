@@ -76,8 +76,6 @@ export interface ModelFile {
   facts(): Model;
   /**
    * Returns the geometry.
-   *
-   * @throws {MediaError} if it is damaged or too large.
    * @throws {MediaError} if it is damaged or too large.
    */
   geometry(): Geometry;

@@ -129,8 +129,6 @@ const colours = 256;
 
 /**
  * Reads a colour map: a row of pixels per table.
- *
- * @throws {MediaError} if it has none.
  * @throws {MediaError} if it has none.
  */
 export function decodeColourMap(bytes: Uint8Array, palette: Palette): IndexedPicture {
@@ -144,8 +142,6 @@ export const paletteBytes = 768;
 
 /**
  * Draws the palettes of `PLAYPAL`, one per row.
- *
- * @throws {MediaError} if there is none.
  * @throws {MediaError} if there is none.
  */
 export function decodePlaypal(bytes: Uint8Array): Picture {

@@ -129,8 +129,6 @@ function musToMidi(bytes: Uint8Array): Uint8Array {
 
 /**
  * Converts music in MUS to MIDI; returns a MIDI file unchanged.
- *
- * @throws {MediaError} if it is neither, is damaged, has no end, or is too large.
  * @throws {MediaError} if it is neither, is damaged, has no end, or is too large.
  */
 export function midiOf(bytes: Uint8Array): Uint8Array {

@@ -235,8 +235,6 @@ export class ConverterThread implements Disposable {
 
   /**
    * Returns the result of `work`; reports the error and returns null if the file is damaged or of another kind.
-   *
-   * @throws {ArchiveError} if it cannot be read.
    * @throws {ArchiveError} if it cannot be read.
    */
   async #soundly<Value>({ qpath, index, request }: Subject, work: () => Promise<Value>): Promise<Value | null> {

@@ -76,9 +76,7 @@ export class DeflateBlocks implements Disposable {
 
   /**
    * Loads zlib, or returns undefined if it is not installed.
-   *
    * @param read Fills an array with compressed bytes from an offset; returns their number.
-   * @param read Fills an array with compressed bytes from an offset on; returns how many there were.
    */
   static open(read: (target: Uint8Array, offset: number) => number): DeflateBlocks | undefined {
     let library: Deno.DynamicLibrary<typeof symbols>;

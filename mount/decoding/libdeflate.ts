@@ -1,8 +1,6 @@
 /**
  * Bindings of libdeflate, if installed: inflates into given memory, about twice as fast as zlib. Functions and results
  * as in libdeflate.h 1.14.
- *
- * @module
  * @module
  */
 import type { Method } from "../../formats/parts.ts";

@@ -60,8 +60,6 @@ export class SeekPointMaker {
 
   /**
    * Schedules the member of a slot that was decompressed into a file, if it can have points. The slot is still in use.
-   *
-   * @param began Time before it was verified; milliseconds since the epoch.
    * @param began Time before it was verified; milliseconds since the epoch.
    */
   note(parts: SlotParts, slot: number, began: number): void {

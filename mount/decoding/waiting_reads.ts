@@ -28,9 +28,7 @@ export interface AnswerParts {
 
 /**
  * Replies to all requests that wait for a finished slot.
- *
  * @param release Called when the slot is no longer used.
- * @param release Called when the slot is used no more.
  */
 export function answerWaiters(parts: AnswerParts, slot: number, release: () => void = () => {}): void {
   const { memory, states, snapshot, replier } = parts;
@@ -98,9 +96,7 @@ export function failQueue(memory: DecodeMemory, replier: Replier): void {
 
 /**
  * Fails the unfinished work of decoders 1 to `decoderCount` at the end.
- *
  * @param areOver Whether no decoder is still working: a running one finishes its own work.
- * @param areOver Whether none of them is still at work: what it works on is its own.
  */
 export function failRemaining(memory: DecodeMemory, replier: Replier, decoderCount: number, areOver: boolean): void {
   for (let thread = 1; areOver && thread <= decoderCount; thread++) failHeld(memory, replier, thread);

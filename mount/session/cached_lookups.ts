@@ -29,9 +29,7 @@ export class CachedLookups {
 
   /**
    * Returns the names with another node, which are no longer recorded.
-   *
    * @param find Returns the node of a name; undefined if its directory no longer exists.
-   * @param find What a name leads to; undefined if its directory no longer exists.
    */
   takeChanged(find: (name: CachedName) => NamedNode | undefined): CachedName[] {
     const changed: CachedName[] = [];

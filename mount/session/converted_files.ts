@@ -103,9 +103,7 @@ export class ConvertedFiles {
 
   /**
    * Queues a request about a converted file for its thread.
-   *
    * @param size Bytes to read, or the kind of a request for attributes.
-   * @param size Bytes to read, or what attributes are wanted.
    */
   hand(
     request: FuseRequest,

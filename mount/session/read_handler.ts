@@ -356,8 +356,6 @@ export class ReadHandler implements ReadAheadFiles, Disposable {
 
   /**
    * Decompresses a member into `content`, which has its length, without caching it.
-   *
-   * @throws {ArchiveError} if it is damaged.
    * @throws {ArchiveError} if it is damaged.
    */
   #decodeWhole(entry: number, descriptor: number, content: Uint8Array): void {

@@ -159,9 +159,7 @@ export class LibraryView {
 
   /**
    * Lists the maps, models, shaders and definitions that lack something.
-   *
    * @param source Pack or game directory: checks only its files.
-   * @param source Pack or game directory whose conflicts are listed.
    */
   missing(source?: string, options: CallOptions = {}): AsyncIterable<MissingRow> {
     return this.#rows("missing", source === undefined ? {} : { source }, options);
@@ -292,8 +290,6 @@ export class LibraryView {
 
   /**
    * Returns the value in a JSON file.
-   *
-   * @throws {SyntaxError} if it is not JSON.
    * @throws {SyntaxError} if it is not JSON.
    */
   async json(qpath: string, options: CallOptions = {}): Promise<unknown> {

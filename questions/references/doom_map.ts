@@ -95,9 +95,7 @@ const value = /"((?:[^"\\]+|\\[\s\S])*)"?|[^;{}]*/y;
 
 /**
  * Reads `TEXTMAP`.
- *
  * @throws {MediaError} if it ends inside a block.
- * @throws {MediaError} if it breaks off in a block.
  */
 export function readTextMap(bytes: Uint8Array): Reference[] {
   const text = latin.decode(bytes);

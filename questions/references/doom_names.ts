@@ -63,8 +63,6 @@ export function readScripts(bytes: Uint8Array): Reference[] {
 
 /**
  * Reads the words of a text.
- *
- * @throws {MediaError} if there are too many.
  * @throws {MediaError} if there are too many.
  */
 export function readWords(bytes: Uint8Array): Reference[] {

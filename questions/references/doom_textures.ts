@@ -1,7 +1,5 @@
 /**
  * Textures that Doom's engines compose from patches: `TEXTURE1` and `TEXTURE2` with `PNAMES`, and GZDoom's `TEXTURES`.
- *
- * @module
  * @module
  */
 import { MediaError, Reader, readPatchNames, readPatchTextures } from "../../media/mod.ts";

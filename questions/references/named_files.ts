@@ -82,8 +82,6 @@ export class NamedFiles {
 
   /**
    * Returns references to the files named in a file.
-   *
-   * @throws {MediaError} if there are too many names.
    * @throws {MediaError} if there are too many names.
    */
   of(bytes: Uint8Array): Reference[] {

@@ -215,9 +215,7 @@ export function readerOf(qpath: string, family: Family): FileReader | undefined 
 
 /**
  * Returns the references in a file, without duplicates.
- *
  * @throws {MediaError} like {@linkcode FileReader.read}, or if there are too many.
- * @throws {MediaError} as {@linkcode FileReader.read} does, or if it has too many.
  */
 export function readReferences(reader: FileReader, bytes: Uint8Array, file: ReferringFile): Reference[] {
   const found = new Map<string, Reference>();

@@ -90,9 +90,7 @@ export class EngineImages {
 
   /**
    * Returns the paths that the engine tries for a name, in order.
-   *
    * @param isSurface Whether it is the name of a surface instead of an image in a shader.
-   * @param isSurface Whether it is the name of a surface, not of an image in a shader.
    */
   paths(written: string, isSurface: boolean): string[] {
     const name = pathOfName(written);

@@ -243,9 +243,7 @@ export function shaderEntries(view: View): number[] {
 
 /**
  * Returns the shader index of a view. Reads its shader files the first time.
- *
  * @param read Reads a whole entry; only called for small files.
- * @param read Reads an entry whole; only called for small files.
  */
 export function shaderIndex(view: View, read: ReadEntry): ShaderIndex {
   const known = indexes.get(view) ?? new ShaderIndex(view, read);

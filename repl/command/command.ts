@@ -62,8 +62,6 @@ export interface Input {
 
 /**
  * Returns the first argument of a command that requires one.
- *
- * @throws {RangeError} if it is missing.
  * @throws {RangeError} if it is missing.
  */
 export function firstWord([word]: readonly string[]): string {

@@ -42,9 +42,7 @@ function paletteIn(bytes: Uint8Array, path: string): Palette {
 
 /**
  * Returns the value of {@linkcode paletteOption}.
- *
  * @throws {CommandError} if it is no palette, or neither a file nor a view with a palette.
- * @throws {CommandError} if it is no palette, or neither a file nor a view that has one.
  */
 export async function paletteGiven(context: Context, { options }: Input): Promise<Palette | undefined> {
   const given = options.value("palette");

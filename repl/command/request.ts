@@ -14,9 +14,7 @@ export interface Request {
 
 /**
  * Parses the arguments of `pakfs`: the options before a command, or of the REPL.
- *
  * @throws {UsageError} for unknown options, and for commands combined with scripts.
- * @throws {UsageError} for unknown options, and commands together with scripts.
  */
 export function parseRequest(args: readonly string[]): Request {
   const before = parseOptions(args, entryOptions, true);

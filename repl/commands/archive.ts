@@ -71,8 +71,6 @@ async function listedNames(files: readonly string[]): Promise<{ names?: string[]
 
 /**
  * Opens an archive from the command line, and reports its warnings.
- *
- * @throws {CommandError} if the file is missing.
  * @throws {CommandError} if the file is missing.
  */
 export async function openNamed(

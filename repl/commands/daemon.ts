@@ -151,9 +151,7 @@ export const answerTime = 3000;
 
 /**
  * Like {@linkcode ask}, for commands that must return even if the daemon hangs.
- *
  * @throws {SilentDaemonError} if it does not reply in time.
- * @throws {SilentDaemonError} if it does not answer in time.
  */
 export async function askInTime<M extends "status" | "stop" | "unmount">(
   context: Context,

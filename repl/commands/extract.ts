@@ -42,9 +42,7 @@ interface Writing {
 
 /**
  * Yields the output.
- *
  * @param begin Called before each file, including omitted ones.
- * @param begin Called before each file, also one that is left out.
  */
 async function* plannedFiles(
   files: readonly ExtractableFile[],
@@ -149,9 +147,7 @@ function extraction(context: Context): Writing {
 
 /**
  * Returns the writer of converted files.
- *
  * @param to The only format; undefined for the default of each file.
- * @param to The only format; undefined for the usual one of each file.
  */
 async function conversion(context: Context, input: Input, to: Target | undefined): Promise<Writing> {
   const { convertedFile, converterFor, isConvertible, ViewFiles } = await import(

@@ -43,9 +43,7 @@ function parseBytes(text: string): number {
 
 /**
  * Returns the condition for a `--size` value, whose bounds are inclusive.
- *
  * @throws {UsageError} if it is invalid.
- * @throws {UsageError} if it is not understood.
  */
 export function parseSizeRange(text: string): Pick<FindFilters, "minSize" | "maxSize"> {
   const range = /^(.*)\.\.(.*)$/.exec(text);

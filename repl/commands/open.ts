@@ -1,7 +1,5 @@
 /**
  * Command that leads from a view to the mount: `open`.
- *
- * @module
  * @module
  */
 import { join } from "@std/path";

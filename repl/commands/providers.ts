@@ -19,8 +19,6 @@ function namesText({ provides }: ProviderRow): string {
 
 /**
  * Lists the archives of a library that provide missing files.
- *
- * @param files Names as for `needs`; none for the view's game directory.
  * @param files Names as for `needs`; none for the view's game directory.
  */
 export async function* showProviders(

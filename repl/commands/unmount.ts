@@ -88,8 +88,6 @@ async function isOwnMountPoint(path: string): Promise<boolean> {
 
 /**
  * Asks the daemon to unmount one of its mounts; returns whether it has, or `silent` if the daemon does not reply.
- *
- * @throws {BusyError} if programs use it.
  * @throws {BusyError} if programs use it.
  */
 async function unmountByDaemon(context: Context, path: string, isLazy: boolean): Promise<boolean | "silent"> {
@@ -115,8 +113,6 @@ async function unmountByDaemon(context: Context, path: string, isLazy: boolean):
 /**
  * Unmounts a mount that the daemon at the socket does not serve: another daemon's, or one whose daemon has died or
  * hangs.
- *
- * @throws {BusyError} if programs use it.
  * @throws {BusyError} if programs use it.
  */
 async function release(path: string, isLazy: boolean, signal: AbortSignal): Promise<void> {

@@ -52,12 +52,8 @@ function nothing(): void {}
 
 /**
  * Returns one row as a result.
- *
  * @param value The row, or a function that creates it on demand.
- *
  * @param print Prints it for people; without it nothing is displayed.
- * @param value The row, or a function that makes it if a mode needs it.
- * @param print Prints it for people; without it they see nothing.
  */
 export function oneRow<Row extends object>(
   value: Row | (() => Row),
@@ -78,9 +74,7 @@ export function fileContent(print: (page: Page) => void): Result<never> {
 
 /**
  * Returns rows, each displayed by `print`.
- *
  * @param end Prints the text after the last row.
- * @param end Prints what follows the last row.
  */
 export function eachRow<Row extends object>(
   rows: Rows<Row>,

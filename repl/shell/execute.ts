@@ -206,9 +206,7 @@ export function asksForJson(words: readonly string[]): boolean {
 
 /**
  * Reports an error, except a closed pipe or Ctrl-C.
- *
  * @returns The exit code for it.
- * @returns The exit code it means.
  */
 export function report(error: unknown, output: Output, at?: ScriptLine): number {
   const failure = failureOf(error);

@@ -11,9 +11,7 @@ import { splitPartial } from "./grammar.ts";
 
 /**
  * Returns the arguments and options that may follow an unfinished line, in the words of its usage.
- *
  * @returns An empty string inside a word, an option's value or a shell command.
- * @returns An empty text inside a word, an option's value or a command of the shell.
  */
 export function hintFor(line: string, commands: readonly Command[]): string {
   const { words, last, quote, isOfShell } = splitPartial(line);

@@ -286,9 +286,7 @@ class Repl {
 
   /**
    * Inserts the common prefix of all candidates of the word before the cursor.
-   *
    * @param listsCandidates Whether they are listed if the prefix adds nothing.
-   * @param listsCandidates Whether they are listed if they share no more than was typed.
    */
   async #complete(listsCandidates: boolean): Promise<void> {
     const { commands, session } = this.#surroundings;

@@ -157,8 +157,6 @@ export async function* showMap(context: ShownContext, input: Input, file: ShownF
 
 /**
  * Shows the entities of a map from a separate file.
- *
- * @throws {MediaError} if it is damaged.
  * @throws {MediaError} if it is damaged.
  */
 export async function* showEntities(input: Input, file: ShownFile): Results<EntitiesRow> {

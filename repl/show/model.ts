@@ -100,8 +100,6 @@ async function* showSkin(
 
 /**
  * Shows a model, or a skin in it.
- *
- * @throws {MediaError} if it is damaged.
  * @throws {MediaError} if it is damaged.
  */
 export async function* showModel(context: ShownContext, input: Input, file: ShownFile): Results<ModelRow | PictureRow> {

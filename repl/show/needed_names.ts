@@ -25,9 +25,7 @@ export class NeededNames {
 
   /**
    * Requests the needs of a file.
-   *
    * @param depth Number of references that are followed: 1 for its direct references, 2 for those of these.
-   * @param depth Number of references that are followed: 1 for the files that it names, 2 for those that they name.
    */
   static async of(context: Context, { qpath }: ShownFile, depth: number): Promise<NeededNames> {
     const names = new NeededNames();
@@ -56,8 +54,6 @@ export class NeededNames {
 
   /**
    * Resolves a name.
-   *
-   * @param kind Kind of the file if the name belongs to no shader.
    * @param kind Kind of the file if the name belongs to no shader.
    */
   found(name: string, kind: "image" | "file"): Found {

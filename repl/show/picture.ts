@@ -56,9 +56,7 @@ export async function fileIfPresent(context: Context, qpath: string): Promise<Sh
 
 /**
  * Returns the palette of the view's indexed pictures, or a guessed one.
- *
  * @param game Game of the picture, whose palette is tried first.
- * @param game Game of the picture: its palette is looked up first.
  */
 export async function paletteOf(context: ShownContext, game: PaletteGame): Promise<Palette> {
   const palette = await viewPalette(

@@ -14,8 +14,6 @@ import { paletteOf, present, refusePictureOptions } from "./picture.ts";
 
 /**
  * Shows all frames of an SPR as one picture, or the frame given by `--texture`.
- *
- * @throws {MediaError} if it is damaged.
  * @throws {MediaError} if it is damaged.
  */
 export async function* showSprite(context: ShownContext, input: Input, file: ShownFile): Results<PictureRow> {

@@ -46,9 +46,7 @@ const checks: Readonly<Record<string, (name: string, value: unknown) => unknown>
 
 /**
  * Returns the parameters of a call that are in `table`, checked; others are ignored.
- *
  * @throws {RpcError} for the first invalid one.
- * @throws {RpcError} that blames the first wrong one.
  */
 export function checkParameters<Parameters>(table: Checks<Parameters>, params: unknown): Parameters {
   if (params !== undefined && !isRecord(params)) throw invalid("params must be an object");

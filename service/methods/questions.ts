@@ -38,8 +38,6 @@ const turnTime = 10;
 
 /**
  * Executes the method of a question.
- *
- * @returns undefined if no question has that name.
  * @returns undefined if no question has that name.
  */
 export function answerQuestion(

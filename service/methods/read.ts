@@ -10,8 +10,6 @@ import type { Method } from "./method.ts";
 
 /**
  * Returns the entry of a candidate of a path, numbered like in `which`.
- *
- * @throws {RpcError} if the path has fewer candidates.
  * @throws {RpcError} if the path has fewer candidates.
  */
 function candidateEntry(view: View, qpath: string, number: number): number {

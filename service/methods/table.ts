@@ -35,9 +35,7 @@ export const methodNames: readonly MethodName[] = [
 
 /**
  * Executes a method.
- *
  * @throws {RpcError} if it does not exist or its parameters are invalid; and errors of the method.
- * @throws {RpcError} if it does not exist or its parameters are wrong; and whatever it throws itself.
  */
 export async function answerMethod(
   name: string,

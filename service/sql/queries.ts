@@ -56,9 +56,7 @@ class SqlProcess {
 
   /**
    * Executes a statement; returns the names of its columns.
-   *
    * @throws {QuestionError} if it is invalid.
-   * @throws {QuestionError} if it is wrong.
    */
   async run({ catalog, statement, hashes }: SqlStatement): Promise<readonly string[]> {
     if (catalog !== this.#catalog) {
@@ -124,9 +122,7 @@ export class SqlQueries implements AsyncDisposable {
 
   /**
    * Executes a statement, and returns the first part of its result.
-   *
    * @throws {QuestionError} if it is invalid, takes too long, or too many are in progress.
-   * @throws {QuestionError} if it is wrong, takes too long, or too many are running.
    */
   async run(
     statement: SqlStatement,

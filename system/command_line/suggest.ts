@@ -68,9 +68,7 @@ const maxCompared = 256;
 /**
  * Returns the names of `known` that are similar to `word`, the likeliest first. A path is also similar if its last
  * component is, with or without an extension. Ignores case.
- *
  * @param count Maximum number of names.
- * @param count Maximum of names.
  */
 export function nearestNames(word: string, known: Iterable<string>, count = 5): string[] {
   const wanted = word.toLowerCase();
@@ -94,8 +92,6 @@ export function nearestNames(word: string, known: Iterable<string>, count = 5): 
 
 /**
  * Returns `; did you mean find?`, or an empty string if no word of `known` is similar.
- *
- * @param prefix Text before the suggested word.
  * @param prefix Text before the suggested word.
  */
 export function didYouMean(word: string, known: Iterable<string>, prefix = ""): string {

@@ -162,9 +162,7 @@ export function finite(points: Float32Array): Float32Array {
 
 /**
  * Returns weights whose sum is 1, and joint 0 for vertices without weight.
- *
  * @throws {MediaError} if a joint with weight is missing.
- * @throws {MediaError} if a joint that has some is missing.
  */
 function boundWeights({ joints, weights }: NonNullable<Mesh["binding"]>, count: number): NonNullable<Mesh["binding"]> {
   const result = { joints: joints.slice(), weights: weights.slice() };
