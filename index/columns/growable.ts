@@ -11,7 +11,8 @@ type Column = Uint8Array | Uint32Array | Float64Array;
 /** Maximum spare capacity, as a share of the used elements. */
 const maxSlack = 1 / 8;
 
-abstract class Growable<T extends Column> {
+/** A growing column. */
+export abstract class Growable<T extends Column = Column> {
   /** The buffer; only the first {@linkcode length} elements are valid. Replaced when it grows. */
   values: T;
   /** Number of used elements. */

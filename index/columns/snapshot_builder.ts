@@ -3,8 +3,8 @@
  * @module
  */
 import { clashSuffix, entryIsDirectory, type EntryTable } from "../../formats/parts.ts";
-import { at, sharedUint32 } from "./columns.ts";
-import { GrowableFloat64, GrowableUint32, GrowableUint8 } from "./growable.ts";
+import { at, sharedUint32, type SnapshotColumns } from "./columns.ts";
+import { type Growable, GrowableFloat64, GrowableUint32, GrowableUint8 } from "./growable.ts";
 import type { Identity } from "./identity.ts";
 import { NameBuilder } from "./name_builder.ts";
 import { Snapshot } from "./snapshot.ts";
@@ -35,20 +35,34 @@ export interface PatchedSource {
   readonly readAt: number;
 }
 
+/** Columns of entries except their sources, by the names in a snapshot. */
+type EntryColumns = Readonly<
+  Record<Exclude<keyof SnapshotColumns & `entry${string}`, "entrySources">, Growable>
+>;
+
+/** The columns that tables of format readers have too, with their names there. */
+const tableColumns = [
+  ["entryOffsets", "offsets"],
+  ["entryCompressedSizes", "compressedSizes"],
+  ["entrySizes", "sizes"],
+  ["entryTimes", "mtimes"],
+  ["entryCrcs", "crcs"],
+  ["entryMethods", "methods"],
+  ["entryFlags", "flags"],
+  ["entryDamage", "damage"],
+] as const;
+
+function entryNames(entries: EntryColumns): (keyof EntryColumns)[] {
+  return Object.keys(entries) as (keyof EntryColumns)[];
+}
+
 /** Builds one {@linkcode Snapshot}; used once. */
 export class SnapshotBuilder {
   readonly #base: Snapshot | undefined;
   readonly #names: NameBuilder;
-  readonly #nodes: GrowableUint32;
-  readonly #offsets: GrowableFloat64;
-  readonly #compressedSizes: GrowableFloat64;
-  readonly #sizes: GrowableFloat64;
-  readonly #times: GrowableFloat64;
-  readonly #crcs: GrowableUint32;
-  readonly #methods: GrowableUint8;
-  readonly #flags: GrowableUint8;
-  readonly #damage: GrowableUint8;
-  readonly #rawIndexes: GrowableUint32;
+  readonly #entries: EntryColumns;
+  readonly #nodes: Growable;
+  readonly #rawIndexes: Growable;
   readonly #rawNames: GrowableUint8;
   readonly #rawStarts: GrowableUint32;
   readonly #list: Source[] = [];
@@ -64,16 +78,20 @@ export class SnapshotBuilder {
     this.#base = base;
     const columns = base?.columns;
     this.#names = new NameBuilder(columns);
-    this.#nodes = new GrowableUint32(columns?.entryNodes);
-    this.#offsets = new GrowableFloat64(columns?.entryOffsets);
-    this.#compressedSizes = new GrowableFloat64(columns?.entryCompressedSizes);
-    this.#sizes = new GrowableFloat64(columns?.entrySizes);
-    this.#times = new GrowableFloat64(columns?.entryTimes);
-    this.#crcs = new GrowableUint32(columns?.entryCrcs);
-    this.#methods = new GrowableUint8(columns?.entryMethods);
-    this.#flags = new GrowableUint8(columns?.entryFlags);
-    this.#damage = new GrowableUint8(columns?.entryDamage);
-    this.#rawIndexes = new GrowableUint32(columns?.entryRawNames);
+    this.#entries = {
+      entryNodes: new GrowableUint32(columns?.entryNodes),
+      entryOffsets: new GrowableFloat64(columns?.entryOffsets),
+      entryCompressedSizes: new GrowableFloat64(columns?.entryCompressedSizes),
+      entrySizes: new GrowableFloat64(columns?.entrySizes),
+      entryTimes: new GrowableFloat64(columns?.entryTimes),
+      entryCrcs: new GrowableUint32(columns?.entryCrcs),
+      entryMethods: new GrowableUint8(columns?.entryMethods),
+      entryFlags: new GrowableUint8(columns?.entryFlags),
+      entryDamage: new GrowableUint8(columns?.entryDamage),
+      entryRawNames: new GrowableUint32(columns?.entryRawNames),
+    };
+    this.#nodes = this.#entries.entryNodes;
+    this.#rawIndexes = this.#entries.entryRawNames;
     this.#rawNames = new GrowableUint8(columns?.rawNames);
     this.#rawStarts = new GrowableUint32(columns?.rawNameStarts);
     this.#rawStarts.push(0);
@@ -81,7 +99,7 @@ export class SnapshotBuilder {
 
   /** Reserves `entries` rows in all, so that the finished columns need not be copied. */
   reserve(entries: number): void {
-    for (const column of this.#entryColumns()) column.reserveExactly(entries);
+    for (const column of Object.values(this.#entries)) column.reserveExactly(entries);
   }
 
   /** Adds a source with its members; returns it with its number. */
@@ -97,14 +115,7 @@ export class SnapshotBuilder {
     this.#list.push(source);
     for (let index = 0; index < table.length; index++) this.#nodes.push(this.#names.addPath(table.pathBytes(index)));
     this.#rawIndexes.append(new Uint32Array(table.length));
-    this.#offsets.append(table.offsets.subarray(0, table.length));
-    this.#compressedSizes.append(table.compressedSizes.subarray(0, table.length));
-    this.#sizes.append(table.sizes.subarray(0, table.length));
-    this.#times.append(table.mtimes.subarray(0, table.length));
-    this.#crcs.append(table.crcs.subarray(0, table.length));
-    this.#methods.append(table.methods.subarray(0, table.length));
-    this.#flags.append(table.flags.subarray(0, table.length));
-    this.#damage.append(table.damage.subarray(0, table.length));
+    for (const [name, own] of tableColumns) this.#entries[name].append(table[own].subarray(0, table.length));
     for (const [index, rawName] of table.rawNames) this.#addRawName(source.firstEntry + index, rawName);
     return source;
   }
@@ -131,11 +142,12 @@ export class SnapshotBuilder {
     const source: Source = { ...this.addKept(kept, origin), identity, readAt };
     this.#list[source.id] = source;
     this.#copyKept();
+    const { entrySizes, entryCompressedSizes, entryTimes, entryCrcs } = this.#entries;
     for (const { row, size, mtime, ctime, directory } of patches) {
-      this.#sizes.set(source.firstEntry + row, size);
-      this.#compressedSizes.set(source.firstEntry + row, ctime);
-      this.#times.set(source.firstEntry + row, mtime);
-      this.#crcs.set(source.firstEntry + row, directory);
+      entrySizes.set(source.firstEntry + row, size);
+      entryCompressedSizes.set(source.firstEntry + row, ctime);
+      entryTimes.set(source.firstEntry + row, mtime);
+      entryCrcs.set(source.firstEntry + row, directory);
     }
     return source;
   }
@@ -148,16 +160,7 @@ export class SnapshotBuilder {
     this.#keptEnd = 0;
     if (!columns || start === end) return;
     const first = this.#nodes.length;
-    this.#nodes.append(columns.entryNodes.subarray(start, end));
-    this.#offsets.append(columns.entryOffsets.subarray(start, end));
-    this.#compressedSizes.append(columns.entryCompressedSizes.subarray(start, end));
-    this.#sizes.append(columns.entrySizes.subarray(start, end));
-    this.#times.append(columns.entryTimes.subarray(start, end));
-    this.#crcs.append(columns.entryCrcs.subarray(start, end));
-    this.#methods.append(columns.entryMethods.subarray(start, end));
-    this.#flags.append(columns.entryFlags.subarray(start, end));
-    this.#damage.append(columns.entryDamage.subarray(start, end));
-    this.#rawIndexes.append(columns.entryRawNames.subarray(start, end));
+    for (const name of entryNames(this.#entries)) this.#entries[name].append(columns[name].subarray(start, end));
     if (columns.rawNameStarts.length === 1) return;
     for (let entry = first; entry < this.#rawIndexes.length; entry++) {
       const raw = at(this.#rawIndexes.values, entry);
@@ -172,40 +175,18 @@ export class SnapshotBuilder {
     this.#rawStarts.push(this.#rawNames.length);
   }
 
-  #entryColumns() {
-    return [
-      this.#nodes,
-      this.#offsets,
-      this.#compressedSizes,
-      this.#sizes,
-      this.#times,
-      this.#crcs,
-      this.#methods,
-      this.#flags,
-      this.#damage,
-      this.#rawIndexes,
-    ];
-  }
-
   /** Returns the finished snapshot. */
   finish(): Snapshot {
     this.#copyKept();
     const clashes = this.#clashes();
-    const names = this.#names.finish();
+    const entries = entryNames(this.#entries).map((name) => [name, this.#entries[name].shared()] as const);
+    const { entryNodes, ...others } = Object.fromEntries(entries) as Pick<SnapshotColumns, keyof EntryColumns>;
     return new Snapshot(
       {
-        ...names,
-        entryNodes: this.#nodes.shared(),
+        ...this.#names.finish(),
+        entryNodes,
         entrySources: this.#entrySources(),
-        entryOffsets: this.#offsets.shared(),
-        entryCompressedSizes: this.#compressedSizes.shared(),
-        entrySizes: this.#sizes.shared(),
-        entryTimes: this.#times.shared(),
-        entryCrcs: this.#crcs.shared(),
-        entryMethods: this.#methods.shared(),
-        entryFlags: this.#flags.shared(),
-        entryDamage: this.#damage.shared(),
-        entryRawNames: this.#rawIndexes.shared(),
+        ...others,
         rawNames: this.#rawNames.shared(),
         rawNameStarts: this.#rawStarts.shared(),
         ...this.#candidates(),
@@ -228,7 +209,7 @@ export class SnapshotBuilder {
 
   /** Returns the clashes of the base, and at most its unused nodes, if the same paths are used. */
   #clashes(): ReadonlyMap<number, number> {
-    const isSame = this.#nodes.isUnchanged && this.#flags.isUnchanged;
+    const isSame = this.#nodes.isUnchanged && this.#entries.entryFlags.isUnchanged;
     return isSame && this.#base ? this.#base.clashes : this.#addClashNames();
   }
 
@@ -287,7 +268,7 @@ export class SnapshotBuilder {
   }
 
   #isDirectoryEntry(entry: number): boolean {
-    return (at(this.#flags.values, entry) & entryIsDirectory) !== 0;
+    return (at(this.#entries.entryFlags.values, entry) & entryIsDirectory) !== 0;
   }
 
   #candidates() {

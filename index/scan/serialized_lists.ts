@@ -7,20 +7,27 @@ import { at } from "../columns/columns.ts";
 import { EntryTable, type NestedArchive, type RawNameColumns, RawNames } from "../../formats/parts.ts";
 import type { PackList } from "./read_pack.ts";
 
-/** Columns with one element for each row, and all names. */
-interface JoinedColumns {
-  readonly offsets: Float64Array<ArrayBuffer>;
-  readonly compressedSizes: Float64Array<ArrayBuffer>;
-  readonly sizes: Float64Array<ArrayBuffer>;
-  readonly mtimes: Float64Array<ArrayBuffer>;
-  readonly crcs: Uint32Array<ArrayBuffer>;
-  readonly methods: Uint8Array<ArrayBuffer>;
-  readonly flags: Uint8Array<ArrayBuffer>;
-  readonly damage: Uint8Array<ArrayBuffer>;
-  /** Offsets relative to the start of each list's names. */
-  readonly nameEnds: Uint32Array<ArrayBuffer>;
-  readonly names: Uint8Array<ArrayBuffer>;
-}
+/** Columns with one element for each row; `nameEnds` are relative to the start of each list's names. */
+const rowColumns = {
+  offsets: Float64Array,
+  compressedSizes: Float64Array,
+  sizes: Float64Array,
+  mtimes: Float64Array,
+  crcs: Uint32Array,
+  methods: Uint8Array,
+  flags: Uint8Array,
+  damage: Uint8Array,
+  nameEnds: Uint32Array,
+} as const satisfies Partial<Record<keyof EntryTable, unknown>>;
+const rowColumnNames = Object.keys(rowColumns) as (keyof typeof rowColumns)[];
+
+/** The row columns of several lists, one list after another, and their names. */
+type JoinedColumns = Readonly<
+  Record<
+    keyof typeof rowColumns | "names",
+    Float64Array<ArrayBuffer> | Uint32Array<ArrayBuffer> | Uint8Array<ArrayBuffer>
+  >
+>;
 
 /** One list without its rows; most lack the optional fields. */
 interface SerializedList {
@@ -48,32 +55,15 @@ export interface SerializedLists {
 export function serializeLists(lists: readonly PackList[]): SerializedLists {
   const serialized = lists.map(serializedList);
   const rows = serialized.reduce((sum, list) => sum + list.rows, 0);
-  const columns: JoinedColumns = {
-    offsets: new Float64Array(rows),
-    compressedSizes: new Float64Array(rows),
-    sizes: new Float64Array(rows),
-    mtimes: new Float64Array(rows),
-    crcs: new Uint32Array(rows),
-    methods: new Uint8Array(rows),
-    flags: new Uint8Array(rows),
-    damage: new Uint8Array(rows),
-    nameEnds: new Uint32Array(rows),
-    names: new Uint8Array(serialized.reduce((sum, list) => sum + list.nameBytes, 0)),
-  };
+  const joined = rowColumnNames.map((name) => [name, new rowColumns[name](rows)] as const);
+  const names = new Uint8Array(serialized.reduce((sum, list) => sum + list.nameBytes, 0));
+  const columns = { ...Object.fromEntries(joined), names } as JoinedColumns;
   let row = 0;
   let name = 0;
   for (const { table } of lists) {
     const { length } = table;
-    columns.offsets.set(table.offsets.subarray(0, length), row);
-    columns.compressedSizes.set(table.compressedSizes.subarray(0, length), row);
-    columns.sizes.set(table.sizes.subarray(0, length), row);
-    columns.mtimes.set(table.mtimes.subarray(0, length), row);
-    columns.crcs.set(table.crcs.subarray(0, length), row);
-    columns.methods.set(table.methods.subarray(0, length), row);
-    columns.flags.set(table.flags.subarray(0, length), row);
-    columns.damage.set(table.damage.subarray(0, length), row);
-    columns.nameEnds.set(table.nameEnds.subarray(0, length), row);
-    columns.names.set(table.names.subarray(0, nameBytesOf(table)), name);
+    for (const [column, values] of joined) values.set(table[column].subarray(0, length), row);
+    names.set(table.names.subarray(0, nameBytesOf(table)), name);
     row += length;
     name += nameBytesOf(table);
   }
@@ -93,16 +83,8 @@ export function deserializeLists({ lists, columns }: SerializedLists): PackList[
     const end = row + list.rows;
     const table = new EntryTable();
     table.length = list.rows;
-    table.offsets = columns.offsets.subarray(row, end);
-    table.compressedSizes = columns.compressedSizes.subarray(row, end);
-    table.sizes = columns.sizes.subarray(row, end);
-    table.mtimes = columns.mtimes.subarray(row, end);
-    table.crcs = columns.crcs.subarray(row, end);
-    table.methods = columns.methods.subarray(row, end);
-    table.flags = columns.flags.subarray(row, end);
-    table.damage = columns.damage.subarray(row, end);
-    table.nameEnds = columns.nameEnds.subarray(row, end);
-    table.names = columns.names.subarray(name, name + list.nameBytes);
+    Object.assign(table, Object.fromEntries(rowColumnNames.map((own) => [own, columns[own].subarray(row, end)])));
+    Object.assign(table, { names: columns.names.subarray(name, name + list.nameBytes) });
     addRest(table, list);
     row = end;
     name += list.nameBytes;
