@@ -107,9 +107,8 @@ export interface GameDirectory {
   readonly deleted?: readonly DeletedNumber[];
 }
 
-/** One indexed game. */
-export interface Game {
-  readonly id: number;
+/** Properties that a game has before and after its archives are read. */
+export interface PlannedGame {
   readonly name: string;
   readonly profile: Profile;
   /** Reason for this profile. */
@@ -118,12 +117,6 @@ export interface Game {
   readonly roots: readonly string[];
   /** Name of the base game directory. */
   readonly base: string;
-  /** Whether the game is a single archive. */
-  readonly isArchive: boolean;
-  /** The base first, then the others by name. */
-  readonly gameDirectories: readonly GameDirectory[];
-  /** Loose files that are packs themselves, with their source numbers. Hidden in views that search the pack. */
-  readonly packEntries: ReadonlyMap<number, number>;
   /** The pure list of the game's options, or null. */
   readonly pure: readonly string[] | null;
   /** Settings for recovering its names. */
@@ -134,14 +127,50 @@ export interface Game {
   readonly loads?: readonly LoadedFiles[];
   /** Words of `:with=` that apply to all of its views; absent: none. */
   readonly chosen?: readonly string[];
-  /** Addons and the packs that they need; absent: the engine has none. */
-  readonly addons?: readonly AddonNumber[];
   /** Whether files and packs beyond the engine's limits are omitted. */
   readonly strict: boolean;
   /** Whether archives in packs are shown as directories too. */
   readonly nested: boolean;
   /** Whether symbolic links that point outside the base directories are followed. */
   readonly followSymlinks: boolean;
+}
+
+/** Names of the properties of {@linkcode PlannedGame}. */
+export const plannedKeys = Object.keys(
+  {
+    name: true,
+    profile: true,
+    because: true,
+    roots: true,
+    base: true,
+    pure: true,
+    names: true,
+    otherEnginePacks: true,
+    loads: true,
+    chosen: true,
+    strict: true,
+    nested: true,
+    followSymlinks: true,
+  } satisfies Record<keyof PlannedGame, true>,
+) as readonly (keyof PlannedGame)[];
+
+/** Returns these properties of a game. */
+export function plannedGame(game: PlannedGame): PlannedGame {
+  const present = plannedKeys.filter((key) => game[key] !== undefined);
+  return Object.fromEntries(present.map((key) => [key, game[key]])) as unknown as PlannedGame;
+}
+
+/** One indexed game. */
+export interface Game extends PlannedGame {
+  readonly id: number;
+  /** Whether the game is a single archive. */
+  readonly isArchive: boolean;
+  /** The base first, then the others by name. */
+  readonly gameDirectories: readonly GameDirectory[];
+  /** Loose files that are packs themselves, with their source numbers. Hidden in views that search the pack. */
+  readonly packEntries: ReadonlyMap<number, number>;
+  /** Addons and the packs that they need; absent: the engine has none. */
+  readonly addons?: readonly AddonNumber[];
 }
 
 /** The parts of a view that rules depend on. */

@@ -7,7 +7,14 @@ import { formatNamed, isOmission, isTypedWad } from "../../formats/parts.ts";
 import { addonProblems, addonsOf } from "./addons.ts";
 import { at, none } from "../columns/columns.ts";
 import type { IndexedGames } from "../columns/indexed_games.ts";
-import type { AddonNumber, DeletedNumber, Game, GameDirectory, ListedNumber } from "../columns/game.ts";
+import {
+  type AddonNumber,
+  type DeletedNumber,
+  type Game,
+  type GameDirectory,
+  type ListedNumber,
+  plannedGame,
+} from "../columns/game.ts";
 import { GameError, spellingProblems } from "../../games/mod.ts";
 import {
   enginePackOrder,
@@ -139,15 +146,7 @@ class Assembler {
         )
         : {},
     }));
-    const { name, profile, because, roots, base, pure, strict, nested, followSymlinks, names } = plan;
-    const { otherEnginePacks, loads, chosen } = plan;
-    const optional = {
-      ...loads ? { loads } : {},
-      ...chosen ? { chosen } : {},
-      ...otherEnginePacks ? { otherEnginePacks } : {},
-    };
-    const found = { ...optional, id, name, profile, because, roots, base, gameDirectories };
-    return { ...found, isArchive: false, pure, strict, nested, followSymlinks, names };
+    return { ...plannedGame(plan), id, isArchive: false, gameDirectories };
   }
 
   /** Returns the list of a game directory's sources, and the files that they hide, by source number. */
@@ -176,7 +175,6 @@ class Assembler {
   }
 
   #archiveAlone(plan: GamePlan, id: number): Omit<Game, "packEntries"> {
-    const { name, because, roots, base } = plan;
     const pack = plan.archive ?? unfinished();
     const fileList = this.#fileListOf(pack);
     const failure = fileListFailure(fileList);
@@ -186,19 +184,11 @@ class Assembler {
     const owner = { game: id, gameDirectory: pack.name, rootIndex: 0 };
     const source = this.#add(packOrigin(owner, pack, { group: 0, order: 0, ignored: null }), fileList);
     return {
-      id,
-      name,
+      ...plannedGame(plan),
       profile: archiveProfile(plan.profile, source.format),
-      because,
-      roots,
-      base,
+      id,
       isArchive: true,
       gameDirectories: [{ name: pack.name, sources: [source.id] }],
-      pure: null,
-      names: plan.names,
-      strict: plan.strict,
-      nested: plan.nested,
-      followSymlinks: plan.followSymlinks,
     };
   }
 

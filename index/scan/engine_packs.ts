@@ -3,10 +3,9 @@
  * @module
  */
 import { join } from "@std/path";
-import { identityFrom } from "../columns/identity.ts";
 import { type Profile, profiles } from "../../engines/mod.ts";
 import { itemAt } from "./game_settings.ts";
-import type { FoundPack } from "./plan.ts";
+import { certainPack, type FoundPack } from "./plan.ts";
 
 /** Returns the packs of other engines in roots, by name. */
 export function otherEnginePacks(roots: readonly string[], { enginePack: own }: Profile): string[] {
@@ -34,6 +33,5 @@ export function enginePackOf(
 function packIn(root: string, name: string): FoundPack | null {
   const path = join(root, name);
   const information = itemAt(path);
-  if (!information?.isFile) return null;
-  return { name, path, folder: "", isCertain: true, identity: identityFrom(information), fileList: null };
+  return information?.isFile ? certainPack(path, information) : null;
 }

@@ -25,43 +25,40 @@ class PackNames {
 /** How one directory is listed. */
 type ListOptions = Pick<DirectoryQuestion, "skip" | "onItem"> & Pick<LinkRule, "isReportedOnly">;
 
-/** Parts that all directories of a game share. */
-export interface GameDirectorySettings {
+/** Parts that all steps of discovering one game share. */
+export interface Discovery {
   /** Number of the game. */
   readonly game: number;
-  /** Data of an earlier index: directories are compared with it instead of listed again if possible. */
+  /** An earlier index: directories are compared with it instead of listed again if possible. */
   readonly earlier: EarlierIndex | undefined;
-  /** Directories that links may point into; null: anywhere. */
-  readonly boundary: LinkBoundary | null;
-  /** Whether inner archives are listed. */
-  readonly isNested: boolean;
+  /** Reads file attributes more precisely than Deno. */
   readonly look: LookAtFile | undefined;
   /** Receives a message for each omission. */
   readonly problems: string[];
 }
 
+/** Parts that all directories of a game share. */
+export interface GameDirectorySettings extends Discovery {
+  /** Directories that links may point into; null: anywhere. */
+  readonly boundary: LinkBoundary | null;
+  /** Whether inner archives are listed. */
+  readonly isNested: boolean;
+}
+
 /** Reads the directories of one game. */
 export class GameDirectoryReader {
-  readonly #game: number;
-  readonly #earlier: EarlierIndex | undefined;
-  readonly #boundary: LinkBoundary | null;
-  readonly #isNested: boolean;
-  readonly #look: LookAtFile | undefined;
-  readonly #problems: string[];
+  readonly #settings: GameDirectorySettings;
 
-  constructor({ game, earlier, boundary, isNested, look, problems }: GameDirectorySettings) {
-    this.#game = game;
-    this.#earlier = earlier;
-    this.#boundary = boundary;
-    this.#isNested = isNested;
-    this.#look = look;
-    this.#problems = problems;
+  constructor(settings: GameDirectorySettings) {
+    this.#settings = settings;
   }
 
   /** Returns whether a directory is omitted, with a message, because it is a link to a directory outside. */
   isBeyond(path: string, name: string): boolean {
-    if (!this.#boundary?.isBeyond(path, name)) return false;
-    this.#problems.push(`${path} is a symbolic link that leads out of the game's directories; left out; ${linkAdvice}`);
+    if (!this.#settings.boundary?.isBeyond(path, name)) return false;
+    this.#settings.problems.push(
+      `${path} is a symbolic link that leads out of the game's directories; left out; ${linkAdvice}`,
+    );
     return true;
   }
 
@@ -89,7 +86,7 @@ export class GameDirectoryReader {
       endings.has(endingOf(relativePath)) && isPackFolder(folderOf(relativePath));
     const checked = this.#checked(directory, profile, mayBePack);
     if (checked) return checked;
-    const known = this.#earlier?.packsOf(this.#game, profile, path) ?? [];
+    const known = this.#settings.earlier?.packsOf(this.#settings.game, profile, path) ?? [];
     // If names are unchanged, directories that are packs are not reported.
     for (const { folder, name } of known.filter(isDirectorySource)) namesIn(folder)?.directories.add(name);
     const packNames = (relativePath: string) =>
@@ -132,9 +129,11 @@ export class GameDirectoryReader {
       )
       : [];
     const innerLists = new Map(
-      nestedPacks ? inner.map(({ folder }) => [folder, packListsIn(join(path, folder), profile, this.#problems)]) : [],
+      nestedPacks
+        ? inner.map(({ folder }) => [folder, packListsIn(join(path, folder), profile, this.#settings.problems)])
+        : [],
     );
-    const lists = packListsIn(path, profile, this.#problems);
+    const lists = packListsIn(path, profile, this.#settings.problems);
     return {
       ...directory,
       lists,
@@ -153,22 +152,23 @@ export class GameDirectoryReader {
     profile: Profile,
     mayBePack: (relativePath: string) => boolean,
   ): FoundDirectory | undefined {
-    const index = this.#earlier;
-    const game = index?.game(this.#game);
-    const isAlike = game?.followSymlinks === (this.#boundary === null) && game.nested === this.#isNested;
+    const index = this.#settings.earlier;
+    const game = index?.game(this.#settings.game);
+    const isAlike = game?.followSymlinks === (this.#settings.boundary === null) &&
+      game.nested === this.#settings.isNested;
     if (!index || !isAlike) return undefined;
-    const problemCount = this.#problems.length;
+    const problemCount = this.#settings.problems.length;
     const found = checkKnownDirectory(index, {
-      game: this.#game,
+      game: this.#settings.game,
       profile,
       path: directory.path,
       enginePack: directory.enginePack?.path ?? null,
       mayBePack,
-      links: this.#boundary?.rule(mayBePack) ?? "all",
+      links: this.#settings.boundary?.rule(mayBePack) ?? "all",
       packDirectory: ({ path, name, folder }) => this.#packDirectory(path, name, folder, profile)[0],
     });
-    if (found) return { ...directory, ...found, lists: packListsIn(directory.path, profile, this.#problems) };
-    this.#problems.length = problemCount;
+    if (found) return { ...directory, ...found, lists: packListsIn(directory.path, profile, this.#settings.problems) };
+    this.#settings.problems.length = problemCount;
     return undefined;
   }
 
@@ -196,7 +196,9 @@ export class GameDirectoryReader {
       const names = new PackNames();
       for (const name of filesIn(join(gameDirectory, inside))) {
         const information = endings.has(endingOf(name)) ? itemAt(join(gameDirectory, inside, name)) : undefined;
-        if (!information?.isFile || this.#boundary?.isBeyond(join(gameDirectory, inside, name), name)) continue;
+        if (!information?.isFile || this.#settings.boundary?.isBeyond(join(gameDirectory, inside, name), name)) {
+          continue;
+        }
         names.archives.set(name, identityFrom(information));
       }
       return this.#packs(join(gameDirectory, inside), inside, names, profile);
@@ -206,7 +208,7 @@ export class GameDirectoryReader {
   /** Returns whether a file with a generic extension is worth opening: not if it is unchanged and was no archive. */
   #mayBePack({ isCertain, path }: FoundPack, profile: Profile, loose: FileList): boolean {
     return isCertain || loose.kind !== "kept" ||
-      this.#earlier?.source(this.#game, profile, "pack", path) !== undefined;
+      this.#settings.earlier?.source(this.#settings.game, profile, "pack", path) !== undefined;
   }
 
   /** An unreadable game directory is a problem, but the others are still indexed. */
@@ -214,7 +216,7 @@ export class GameDirectoryReader {
     try {
       return this.#list("loose", path, profile, options);
     } catch (error) {
-      this.#problems.push(`${path} cannot be read: ${messageOf(error)}`);
+      this.#settings.problems.push(`${path} cannot be read: ${messageOf(error)}`);
       return undefined;
     }
   }
@@ -239,12 +241,12 @@ export class GameDirectoryReader {
     profile: Profile,
     { isReportedOnly, ...options }: ListOptions,
   ): FileList {
-    const index = this.#earlier;
-    const isAlike = index?.game(this.#game)?.followSymlinks === (this.#boundary === null);
+    const index = this.#settings.earlier;
+    const isAlike = index?.game(this.#settings.game)?.followSymlinks === (this.#settings.boundary === null);
     const earlier = isAlike
-      ? index?.source(this.#game, profile, format === "loose" ? "loose" : "pack", path)
+      ? index?.source(this.#settings.game, profile, format === "loose" ? "loose" : "pack", path)
       : undefined;
-    const links = this.#boundary?.rule(isReportedOnly) ?? "all";
-    return listDirectory({ path, format, ...options, links, earlier, index, look: this.#look });
+    const links = this.#settings.boundary?.rule(isReportedOnly) ?? "all";
+    return listDirectory({ path, format, ...options, links, earlier, index, look: this.#settings.look });
   }
 }

@@ -8,8 +8,17 @@ import { nameHashFunctions, variantNamed } from "../../formats/parts.ts";
 import { GameError, nameOfRoots, requestedProfile } from "../../games/mod.ts";
 import type { GameOptions, NameSettings } from "../columns/game.ts";
 import { identityFrom, unknownIdentity } from "../columns/identity.ts";
-import type { GamePlan } from "./plan.ts";
+import { certainPack, type GamePlan } from "./plan.ts";
 import type { RootPresence } from "./root_presence.ts";
+
+/**
+ * Returns the settings of a game that need no knowledge of its files.
+ * @throws {GameError} like {@linkcode nameSettings}.
+ */
+export function settingsOf(options: GameOptions, presence: RootPresence | undefined) {
+  const { pure = null, strict = false, nested = false, followSymlinks = false } = options;
+  return { pure, names: nameSettings(options, presence), strict, nested, followSymlinks };
+}
 
 /** Returns the plan of a game whose roots do not exist yet. */
 export function awaitedGame(
@@ -27,11 +36,7 @@ export function awaitedGame(
     base: options.base ?? profile.bases[0] ?? first,
     gameDirectories: [],
     directories: [],
-    pure: options.pure ?? null,
-    names: nameSettings(options, presence),
-    strict: options.strict ?? false,
-    nested: options.nested ?? false,
-    followSymlinks: options.followSymlinks ?? false,
+    ...settingsOf(options, presence),
     archive: null,
   };
 }
@@ -53,12 +58,9 @@ export function archiveAlone(path: string, options: GameOptions, presence: RootP
     base: name,
     gameDirectories: [name],
     directories: [],
+    ...settingsOf(options, presence),
     pure: null,
-    names: nameSettings(options, presence),
-    strict: options.strict ?? false,
-    nested: options.nested ?? false,
-    followSymlinks: options.followSymlinks ?? false,
-    archive: { name, path, folder: "", isCertain: true, identity: identityFrom(information), fileList: null },
+    archive: certainPack(path, information),
   };
 }
 
@@ -66,7 +68,7 @@ export function archiveAlone(path: string, options: GameOptions, presence: RootP
  * Returns the settings for recovering names. A list on a file system that does not reply has an unknown identity.
  * @throws {GameError} if a list is no file, or the hash is unknown.
  */
-export function nameSettings({ names = [], hash }: GameOptions, presence: RootPresence | undefined): NameSettings {
+function nameSettings({ names = [], hash }: GameOptions, presence: RootPresence | undefined): NameSettings {
   if (hash !== undefined && !variantNamed(hash)) {
     throw new GameError(
       `unknown hash ${hash}; known: ${nameHashFunctions.join(", ")}, with +lower or +upper, +backslash, ` +

@@ -4,10 +4,19 @@
  */
 import { join } from "@std/path";
 import { loadedLists, pathInDirectory } from "../../engines/mod.ts";
-import type { Game } from "../columns/game.ts";
+import { type Game, plannedGame } from "../columns/game.ts";
 import type { Source } from "../columns/source.ts";
 import type { EarlierIndex } from "./earlier_index.ts";
-import type { DeletedFile, FileList, FoundDirectory, FoundPack, GamePlan, ListedSource } from "./plan.ts";
+import {
+  type DeletedFile,
+  type FileList,
+  type FoundDirectory,
+  type FoundPack,
+  type GamePlan,
+  type GameRules,
+  listedDirectory,
+  type ListedSource,
+} from "./plan.ts";
 
 /** Returns the message for a root that is kept. */
 export function keptSentence(path: string, absence: string): string {
@@ -37,7 +46,7 @@ export class KnownGame {
   }
 
   /** Returns its rules, and the base game directory: empty if base directories are themselves the game directory. */
-  get rules(): Pick<GamePlan, "profile" | "because" | "base"> {
+  get rules(): GameRules {
     const { profile, because, base, roots } = this.game;
     const loose = this.#sources.find(({ kind }) => kind === "loose");
     return { profile, because, base: loose && roots.includes(loose.path) ? "" : base };
@@ -50,16 +59,13 @@ export class KnownGame {
 
   /** Returns the whole game unchanged, without accessing files. */
   plan(): GamePlan {
-    const { name, profile, because, roots, base, pure, names, strict, nested, followSymlinks } = this.game;
-    const { chosen, otherEnginePacks } = this.game;
-    const optional = { ...chosen ? { chosen } : {}, ...otherEnginePacks ? { otherEnginePacks } : {} };
-    const shared = { name, profile, because, roots, base, pure, names, strict, nested, followSymlinks, ...optional };
+    const { loads, roots } = this.game;
+    const shared = plannedGame(this.game);
     const gameDirectories = this.game.gameDirectories.map((directory) => directory.name);
     if (this.game.isArchive) {
       const [source] = this.#sources;
       return { ...shared, gameDirectories, directories: [], archive: source ? keptPack(source) : null };
     }
-    const { loads } = this.game;
     const directories = loads
       ? gameDirectories.map((directory) => this.#loadedDirectory(directory))
       : gameDirectories.flatMap((directory) => roots.flatMap((_, index) => this.directory(directory, index)));
@@ -71,22 +77,13 @@ export class KnownGame {
       archive: null,
       below,
       ...this.#sourceLists(),
-      ...loads ? { loads } : {},
     };
   }
 
   /** Returns the files that are loaded with an IWAD. */
   #loadedDirectory(name: string): FoundDirectory {
     const packs = this.#sources.filter((source) => source.gameDirectory === name).map(keptPack);
-    return {
-      name,
-      rootIndex: 0,
-      path: this.game.roots[0] ?? "",
-      packs,
-      enginePack: null,
-      lists: new Map(),
-      loose: null,
-    };
+    return listedDirectory(name, this.game.roots[0] ?? "", packs).directory;
   }
 
   /** Returns the lists of sources, and the files that they hide, from the game. */

@@ -4,7 +4,6 @@
  */
 import {
   chosenByUser,
-  type Detection,
   doom,
   GameError,
   isDirectory,
@@ -26,18 +25,25 @@ import {
   woofFilters,
 } from "../../engines/mod.ts";
 import type { GameOptions, LoadedFiles } from "../columns/game.ts";
-import { identityFrom, type LookAtFile } from "../columns/identity.ts";
-import type { EarlierIndex } from "./earlier_index.ts";
 import { itemAt } from "./game_settings.ts";
 import { listDirectory } from "./list_directory.ts";
 import { fileSequence } from "./file_sequence.ts";
-import type { FoundDirectory, FoundPack, ListedSource, SourceLists } from "./plan.ts";
+import type { Discovery } from "./game_directory.ts";
+import {
+  certainPack,
+  type FoundDirectory,
+  type FoundPack,
+  type GameRules,
+  listedDirectory,
+  type ListedSource,
+  type SourceLists,
+} from "./plan.ts";
 
 /** Engines for files of Doom; the first is the default. */
 const doomEngines = doom.engines.map(({ name }) => name);
 
 /** A profile whose engine loads a list of files. */
-export interface ListDetection extends Omit<Detection, "evidence"> {
+export interface ListDetection extends GameRules {
   readonly list: LoadList;
 }
 
@@ -67,18 +73,13 @@ export function listDetection(
 }
 
 /** Settings and environment of a plan of lists. */
-export interface ListPlanning {
+export interface ListPlanning extends Discovery {
   readonly options: GameOptions;
   readonly profile: Profile;
   readonly list: LoadList;
-  /** Number of the game, and its data in an earlier index. */
-  readonly game: number;
-  readonly earlier: EarlierIndex | undefined;
   readonly links: "all" | LinkRule;
-  readonly look: LookAtFile | undefined;
   /** Whether missing files are problems instead of errors. */
   readonly awaitsFiles: boolean;
-  readonly problems: string[];
 }
 
 /** Lists of a game, one per IWAD. */
@@ -122,7 +123,7 @@ export function planLists(paths: readonly string[], planning: ListPlanning): Lis
 
 function planList(name: string, iwad: string, words: readonly string[], planning: ListPlanning): {
   readonly directory: FoundDirectory;
-  readonly sources: ListedSource[];
+  readonly sources: readonly ListedSource[];
   readonly loaded: LoadedFiles;
 } {
   const { options: { autoload }, profile, list, problems } = planning;
@@ -138,16 +139,8 @@ function planList(name: string, iwad: string, words: readonly string[], planning
     const pack = packAt(file.path, lumps, planning);
     return pack ? [{ file, pack }] : [];
   });
-  const packs = found.map(({ pack }) => pack);
   return {
-    directory: { name, rootIndex: 0, path: dirname(iwad), packs, enginePack: null, lists: new Map(), loose: null },
-    sources: packs.map((pack): ListedSource => ({
-      directory: name,
-      rootIndex: 0,
-      pack: pack.name,
-      path: pack.path,
-      choice: null,
-    })).reverse(),
+    ...listedDirectory(name, dirname(iwad), found.map(({ pack }) => pack)),
     loaded: { name, files: found.map(({ file }) => file) },
   };
 }
@@ -155,9 +148,7 @@ function planList(name: string, iwad: string, words: readonly string[], planning
 function packAt(path: string, lumps: LumpReading, planning: ListPlanning): FoundPack | undefined {
   const information = itemAt(path);
   const name = basename(path);
-  if (information?.isFile) {
-    return { name, path, folder: "", isCertain: true, identity: identityFrom(information), fileList: null, lumps };
-  }
+  if (information?.isFile) return { ...certainPack(path, information), lumps };
   const problem = information === undefined ? "does not exist" : `is a directory, which ${lumps.engine} cannot load`;
   if (information?.isDirectory && lumps.rules === "gzdoom") {
     return directoryPack(path, planning, (table) => gzdoomTable(table, lumps.filters, name).table);

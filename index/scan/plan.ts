@@ -2,11 +2,13 @@
  * The plan of a scan: the discovered files, and the file list of each source.
  * @module
  */
+import { basename } from "@std/path";
 import type { EntryTable, NameRecovery } from "../../formats/parts.ts";
-import type { LoadedFiles, NameSettings } from "../columns/game.ts";
-import type { LumpReading, PackLists, Profile } from "../../engines/mod.ts";
-import type { Identity } from "../columns/identity.ts";
-import type { RowPatch } from "../columns/snapshot_builder.ts";
+import type { LumpReading, PackLists } from "../../engines/mod.ts";
+import type { Detection } from "../../games/mod.ts";
+import type { PlannedGame } from "../columns/game.ts";
+import { type Identity, identityFrom } from "../columns/identity.ts";
+import type { PatchedSource } from "../columns/snapshot_builder.ts";
 import type { Source } from "../columns/source.ts";
 
 /** Failure of a file that is no archive. */
@@ -28,16 +30,7 @@ export type FileList =
     /** Result of recovering the names of a hashed pack; absent for others. */
     readonly recovery?: NameRecovery;
   }
-  | {
-    /** A directory with unchanged names. */
-    readonly kind: "patched";
-    /** The source of the earlier snapshot. */
-    readonly source: Source;
-    readonly patches: readonly RowPatch[];
-    readonly identity: Identity;
-    /** Time of reading; milliseconds since the epoch. */
-    readonly readAt: number;
-  }
+  | (PatchedSource & { readonly kind: "patched" })
   | {
     readonly kind: "kept";
     /** The source of the earlier snapshot. */
@@ -106,13 +99,7 @@ export interface FoundDirectory {
 }
 
 /** One game, as discovered before any archive is opened. */
-export interface GamePlan {
-  readonly name: string;
-  readonly profile: Profile;
-  readonly because: string;
-  readonly roots: readonly string[];
-  /** Name of the base game directory. */
-  readonly base: string;
+export interface GamePlan extends PlannedGame {
   /** Names of the game directories, the base first, then the others by name. */
   readonly gameDirectories: readonly string[];
   readonly directories: readonly FoundDirectory[];
@@ -122,25 +109,12 @@ export interface GamePlan {
   readonly below?: ReadonlyMap<string, readonly string[]>;
   /** For each game directory by name: files that packs hide in others; absent: none. */
   readonly deleted?: ReadonlyMap<string, readonly DeletedFile[]>;
-  /** The files that are loaded with each IWAD: the packs of each of {@linkcode directories}, in order. */
-  readonly loads?: readonly LoadedFiles[];
-  /** The pure list of the game's options, or null. */
-  readonly pure: readonly string[] | null;
-  /** Words of `:with=` that apply to all views; absent: none. */
-  readonly chosen?: readonly string[];
-  /** Packs next to its game directories that belong to other engines, by name; absent: none. */
-  readonly otherEnginePacks?: readonly string[];
-  /** Settings for recovering names of hashed packs. */
-  readonly names: NameSettings;
-  /** Whether the engine's limits are enforced. */
-  readonly strict: boolean;
-  /** Whether inner archives are listed too. */
-  readonly nested: boolean;
-  /** Whether symbolic links that point outside the base directories are followed. */
-  readonly followSymlinks: boolean;
   /** The single archive, if the game consists of one. */
   readonly archive: FoundPack | null;
 }
+
+/** The profile of a game with its reason, and the base game directory; empty if a root is itself the game directory. */
+export type GameRules = Omit<Detection, "evidence">;
 
 /** All discovered games. */
 export interface ScanPlan {
@@ -173,4 +147,35 @@ export function* archivesOf(plan: ScanPlan): Generator<{ readonly game: number; 
       if (enginePack) yield { game, pack: enginePack };
     }
   }
+}
+
+/** Returns a game directory that consists of a list of packs, and this list, the last pack searched first. */
+export function listedDirectory(
+  name: string,
+  path: string,
+  packs: readonly FoundPack[],
+): { readonly directory: FoundDirectory; readonly sources: readonly ListedSource[] } {
+  const sources = packs.map((pack) => ({
+    directory: name,
+    rootIndex: 0,
+    pack: pack.name,
+    path: pack.path,
+    choice: null,
+  }));
+  return {
+    directory: { name, rootIndex: 0, path, packs, enginePack: null, lists: new Map(), loose: null },
+    sources: sources.reverse(),
+  };
+}
+
+/** Returns a file that counts as a pack whatever it holds. */
+export function certainPack(path: string, information: Deno.FileInfo): FoundPack {
+  return {
+    name: basename(path),
+    path,
+    folder: "",
+    isCertain: true,
+    identity: identityFrom(information),
+    fileList: null,
+  };
 }

@@ -4,7 +4,7 @@
  * @module
  */
 import { basename } from "@std/path";
-import type { Game, GameOptions } from "../columns/game.ts";
+import { type Game, type GameOptions, plannedKeys } from "../columns/game.ts";
 import type { IndexedGames } from "../columns/indexed_games.ts";
 import { archiveProfile, assemble, type FileLists, indexProblems, isPack } from "./assemble.ts";
 import { discoverGames } from "./discover.ts";
@@ -237,31 +237,11 @@ function yieldsIndex(plan: ScanPlan, fileLists: FileLists, earlier: IndexedGames
   return next === snapshot.sources.length && sameTexts(problems, indexProblems(plan, earlier));
 }
 
-/** Key that games and plans share; sources and the profile are compared separately. */
-type SharedKey = Exclude<keyof Game & keyof GamePlan, "profile" | "gameDirectories">;
-
-const gameKeys = Object.keys(
-  {
-    name: true,
-    because: true,
-    roots: true,
-    base: true,
-    pure: true,
-    strict: true,
-    nested: true,
-    followSymlinks: true,
-    names: true,
-    loads: true,
-    chosen: true,
-    otherEnginePacks: true,
-  } satisfies Record<SharedKey, true>,
-) as SharedKey[];
-
 function isSameGame(before: Game, now: GamePlan, fileLists: FileLists): boolean {
   const fileList = now.archive && fileLists.get(now.archive);
   const profile = fileList ? archiveProfile(now.profile, fileListFormat(fileList)) : now.profile;
-  return before.isArchive === (now.archive !== null) && isSame(before.profile, profile) &&
-    gameKeys.every((key) => isSame(before[key], now[key]));
+  const planned = { ...now, profile };
+  return before.isArchive === (now.archive !== null) && plannedKeys.every((key) => isSame(before[key], planned[key]));
 }
 
 /** Returns whether two values of plain data are equal. */

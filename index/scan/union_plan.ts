@@ -5,9 +5,8 @@
 import { basename, extname } from "@std/path";
 import { generic } from "../../engines/generic.ts";
 import { GameError, requestedProfile } from "../../games/mod.ts";
-import { identityFrom } from "../columns/identity.ts";
 import { directoryPack, type ListPlanning } from "./load_plan.ts";
-import type { FoundPack, GamePlan } from "./plan.ts";
+import { certainPack, type FoundPack, type GamePlan, type GameRules, listedDirectory } from "./plan.ts";
 
 const plainUnion = "archives without a game are a plain union";
 
@@ -17,9 +16,7 @@ export function isUnion({ because }: Pick<GamePlan, "because">): boolean {
 }
 
 /** Parts of a {@linkcode GamePlan} that determine the content of a union. */
-export type UnionPlan =
-  & Pick<GamePlan, "profile" | "because" | "base" | "directories">
-  & Required<Pick<GamePlan, "lists">>;
+export type UnionPlan = GameRules & Required<Pick<GamePlan, "directories" | "lists">>;
 
 /** Returns the rules of a union. */
 export function unionProfile(): GamePlan["profile"] {
@@ -43,20 +40,13 @@ export function planUnion(
   const first = paths[0] ?? "";
   const name = basename(first, extname(first));
   const packs = Array.from(new Set(paths)).flatMap((path) => packAt(path, planning));
-  const directory = { name, rootIndex: 0, path: first, packs, enginePack: null, lists: new Map(), loose: null };
-  const sources = packs.map((pack) => ({
-    directory: name,
-    rootIndex: 0,
-    pack: pack.name,
-    path: pack.path,
-    choice: null,
-  }));
+  const { directory, sources } = listedDirectory(name, first, packs);
   return {
     profile: planning.profile,
     because: plainUnion,
     base: name,
     directories: [directory],
-    lists: new Map([[name, sources.reverse()]]),
+    lists: new Map([[name, sources]]),
   };
 }
 
@@ -64,6 +54,5 @@ function packAt(path: string, planning: Parameters<typeof planUnion>[1]): FoundP
   const information = Deno.statSync(path);
   if (information.isDirectory) return [directoryPack(path, planning) ?? []].flat();
   if (!information.isFile) throw new GameError(`${path}: not a regular file`, path);
-  const identity = identityFrom(information);
-  return [{ name: basename(path), path, folder: "", isCertain: true, identity, fileList: null }];
+  return [certainPack(path, information)];
 }

@@ -5,6 +5,7 @@
 import { assert, assertEquals } from "@std/assert";
 import { packChecksum } from "../../index/checksums/pack_checksum.ts";
 import { none } from "../../index/columns/columns.ts";
+import type { Game } from "../../index/columns/game.ts";
 import { isSameTable, sourceTable } from "../../index/columns/entry_tables.ts";
 import { TreeRows } from "../../questions/rows.ts";
 import type { Catalog } from "../../views/catalog.ts";
@@ -19,11 +20,22 @@ function rowsOf(view: View): unknown[] {
   return rows;
 }
 
+/** Keys of a game, and of a single archive, in the order in which recorded outcomes have them. */
+const gameKeys = "loads chosen otherEnginePacks id name profile because roots base gameDirectories isArchive pure " +
+  "strict nested followSymlinks names addons";
+const archiveKeys = "id name profile because roots base isArchive gameDirectories pure names strict nested " +
+  "followSymlinks";
+
+function inOrder({ packEntries: _, ...game }: Game): Record<string, unknown> {
+  const keys = (game.isArchive ? archiveKeys : gameKeys).split(" ");
+  return Object.fromEntries(Object.entries(game).sort(([a], [b]) => keys.indexOf(a) - keys.indexOf(b)));
+}
+
 /** Returns all answers of an index, as strings that do not depend on its numbers. */
 export function answers(catalog: Catalog, paths: Iterable<string>) {
   return {
     problems: catalog.problems,
-    games: catalog.games.map(({ packEntries, ...game }) => ({ ...game, hidden: packEntries.size })),
+    games: catalog.games.map((game) => ({ ...inOrder(game), hidden: game.packEntries.size })),
     sources: catalog.snapshot.sources.map(({ readAt: _, ...source }) => source),
     views: catalog.views.map((view) => ({
       name: view.name,
