@@ -39,8 +39,8 @@ export function readPackList(
   text: string,
   { except, words, loadsAgain }: ListedPacks,
   isInPack = false,
-): Map<string, number> {
-  const names = new Map<string, number>();
+): Map<string, readonly number[]> {
+  const names = new Map<string, readonly number[]>();
   const named = words
     ? Array.from(text.matchAll(/\/\/[^\n]*|"([^"]*)"?|[^\s"]+/g), ([word, quoted]) => quoted ?? word)
     : text.split("\n").map((line) => line.replace(/\r$/, "")).filter((line) => line.length >= minLine);
@@ -49,7 +49,9 @@ export function readPackList(
       name === "" || (isInPack ? /[\\:\0]/ : /[/\\:\0]/).test(name) ||
       except.some((prefix) => name.toLowerCase().startsWith(prefix))
     ) continue;
-    if (loadsAgain || !names.has(name)) names.set(name, loadsAgain ? line : names.size);
+    const known = names.get(name);
+    if (loadsAgain) names.set(name, [...known ?? [], line]);
+    else if (!known) names.set(name, [names.size]);
   }
   return names;
 }
@@ -116,7 +118,11 @@ export function orderPacks(
       const ignored = twin ? `to ${engine} it is ${twin.name}, which is loaded already` : own.ignored;
       const order = { ...own, ignored };
       const known = orders[index];
-      const inner = loadsAgain && known?.ignored === null ? { inner: { group: known.group, order: known.order } } : {};
+      // Where it was loaded first, the packs in it were.
+      const line = rule.kind === "listed" ? lists.get(rule.file)?.get(pack.name)?.[0] : undefined;
+      const first = loadsAgain && known?.ignored === null ? known : { group, order: line ?? own.order };
+      const isAgain = first.group !== group || first.order !== own.order;
+      const inner = isAgain ? { inner: { group: first.group, order: first.order } } : {};
       if (order.ignored === null) orders[index] = { ...order, ...inner };
       else orders[index] ??= order;
     }
@@ -127,12 +133,15 @@ export function orderPacks(
 /** Returns the lists of packs of one game directory, by the packs that they load. */
 export function loadedLists(
   rules: readonly PackRule[],
-  packs: readonly (Pick<PackFile, "name"> & Pick<LoadOrder, "group" | "order">)[],
+  packs: readonly (Pick<PackFile, "name"> & Pick<LoadOrder, "group" | "order" | "inner">)[],
 ): PackLists {
   return new Map(rules.flatMap((rule, group) => {
     if (rule.kind !== "listed") return [];
     const listed = packs.filter((pack) => pack.group === group);
-    return listed.length === 0 ? [] : [[rule.file, new Map(listed.map(({ name, order }) => [name, order]))] as const];
+    const lines = listed.map(({ name, order, inner }) =>
+      [name, inner?.group === group ? [inner.order, order] : [order]] as const
+    );
+    return listed.length === 0 ? [] : [[rule.file, new Map(lines)] as const];
   }));
 }
 
@@ -180,7 +189,7 @@ function orderingOf(
   if (rule.kind === "numbered") return orderNumbered(rule, packs, engine, earlier);
   if (rule.kind === "sorted") return orderSorted(rule, packs, engine);
   const lines = lists.get(rule.file);
-  return (pack) => ({ order: lines?.get(pack.name) ?? -1, ignored: failureOf(rule, pack, engine) });
+  return (pack) => ({ order: lines?.get(pack.name)?.at(-1) ?? -1, ignored: failureOf(rule, pack, engine) });
 }
 
 /** Returns the load order of a file that no rule accepts. */
@@ -403,7 +412,8 @@ export function enginePackOrder(
   const prefix = enginePack?.followsListed ?? "";
   if (enginePack && prefix !== "" && rule?.kind === "listed") {
     const ending = enginePack.name.slice(enginePack.name.lastIndexOf("."));
-    for (const [name, line] of lists.get(rule.file) ?? []) {
+    for (const [name, lines] of lists.get(rule.file) ?? []) {
+      const line = lines.at(-1) ?? -1;
       const isFollowed = name.toLowerCase().startsWith(prefix) && name.endsWith(ending);
       if (isFollowed) return { group: listedAt, order: line + 0.5 };
     }

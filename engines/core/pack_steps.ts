@@ -30,7 +30,7 @@ export interface LoadOrder {
   readonly order: number;
   /** Reason why the engine never loads it, or null. */
   readonly ignored: string | null;
-  /** Load order of the packs in it, if an engine that loads it again does not load these again. */
+  /** Load order of the packs in it, which an engine that loads it again does not load again. */
   readonly inner?: Pick<LoadOrder, "group" | "order">;
 }
 
@@ -150,5 +150,5 @@ export interface ListedPacks {
 /** One step in which an engine loads packs of a game directory. Later steps are searched first. */
 export type PackRule = NumberedPacks | SortedPacks | ListedPacks;
 
-/** Packs of each list, by the name of the list, and their lines. */
-export type PackLists = ReadonlyMap<string, ReadonlyMap<string, number>>;
+/** Packs of each list, by the name of the list, and the lines that name them. */
+export type PackLists = ReadonlyMap<string, ReadonlyMap<string, readonly number[]>>;

@@ -12,7 +12,7 @@ const maxListBytes = 1024 * 1024;
 
 /** Returns the lists of packs in a game directory; an unreadable list is a problem. */
 export function packListsIn(gameDirectory: string, { packs }: Profile, problems: string[]): PackLists {
-  const lists = new Map<string, ReadonlyMap<string, number>>();
+  const lists = new Map<string, ReadonlyMap<string, readonly number[]>>();
   for (const rule of packs) {
     if (rule.kind !== "listed") continue;
     const path = join(gameDirectory, rule.file);

@@ -372,6 +372,17 @@ export const rows: readonly Row[] = [
     asked: path,
     wins,
   })),
+  ...[["x", "id1/a.pak"], ["z", "id1/b.pak"]].map(([path = "", wins = ""]): Row => ({
+    engine: "ezquake",
+    tree: [],
+    files: {
+      "id1/a.pak": pak([["x", "x"], ["i.pak", pakOf("x", "z")]]),
+      "id1/b.pak": pakOf("x", "z"),
+      "id1/pak.lst": "a.pak\nb.pak\na.pak",
+    },
+    asked: path,
+    wins,
+  })),
   // src/vfs_os.c: FSOS_BuildHash lists no names that begin with a dot, and the first source that has a name in any spelling
   // hides it in all others; src/fs.c: FS_LoadFile still opens ~/.ezquake and the game directory by their paths
   { engine: "ezquake", tree: ["id1/pak0.pak"], files: { "qw/X": "" }, wins: null },
