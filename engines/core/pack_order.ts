@@ -50,8 +50,8 @@ export function readPackList(
       except.some((prefix) => name.toLowerCase().startsWith(prefix))
     ) continue;
     const known = names.get(name);
-    if (loadsAgain) names.set(name, [...known ?? [], line]);
-    else if (!known) names.set(name, [names.size]);
+    if (!loadsAgain) names.set(name, known ?? [names.size]);
+    else names.set(name, [...known?.slice(0, 1) ?? [], line]);
   }
   return names;
 }

@@ -150,5 +150,5 @@ export interface ListedPacks {
 /** One step in which an engine loads packs of a game directory. Later steps are searched first. */
 export type PackRule = NumberedPacks | SortedPacks | ListedPacks;
 
-/** Packs of each list, by the name of the list, and the lines that name them. */
+/** Packs of each list, by the name of the list, and the first and last line that name them. */
 export type PackLists = ReadonlyMap<string, ReadonlyMap<string, readonly number[]>>;
