@@ -4,7 +4,7 @@
  */
 import { at } from "../index/mod.ts";
 import { decide, explain, type RuleContext, ruleContext } from "../engines/mod.ts";
-import type { View } from "../views/mod.ts";
+import { type MapAbove, mapAbove, type View } from "../views/mod.ts";
 
 /** Number of compared paths after which to yield. */
 export const contestsPerTurn = 1000;
@@ -50,6 +50,13 @@ export class Contest {
     return losers.map((entry) => this.view.candidate(entry, asked))
       .sort((a, b) => decide(game.profile.rules, a, b).order)
       .map((candidate) => candidate.entry);
+  }
+
+  /** Returns the map for which the engine ignores an entry at a node of the view's tree, or null. */
+  mapAbove(node: number, entry: number): MapAbove | null {
+    const { snapshot, game, tree } = this.view;
+    if (game.profile.sideFiles === null) return null;
+    return mapAbove(this.view, snapshot.sourceOf(entry), tree.askedPathOf(node));
   }
 
   /** Returns the reason why `loser` lost to the winner at a node of the view's tree. */

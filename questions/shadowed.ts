@@ -17,13 +17,13 @@ import {
 } from "./question.ts";
 import type { Comparison } from "./same_bytes.ts";
 
-/** A file that the engine never loads, because another file has its path. */
+/** A file that the engine never loads, because another file has its path, or its map is from elsewhere. */
 export interface ShadowedRow extends HolderRow, Verdict {
   /** Path in the view. */
   qpath: string;
   /** The view, as `game/gamedirectory`. */
   view: string;
-  /** The winner, which the engine loads instead. */
+  /** The winner, which the engine loads instead, or the map for which it ignores the file. */
   winner: HolderRow;
   /** Whether the winner has the same bytes; null if unknown. */
   identical: boolean | null;
@@ -37,7 +37,7 @@ export interface ShadowedParameters extends ViewParameter, CompareParameter {
   filters?: FindFilters;
 }
 
-/** Lists files that the engine never loads, because another file has their path. */
+/** Lists files that the engine never loads, because another file has their path, or their map is from elsewhere. */
 export const shadowed: PagedQuestion<ShadowedParameters, ShadowedRow> = {
   parameters: { view: "string", patterns: "strings", filters: "filters", compare: "flag" },
   list: ({ catalog, compare }, parameters, from) => {
@@ -67,6 +67,7 @@ export interface Shadowed {
   readonly node: number;
   /** Index among the losers at this node, best first, from 0, including filtered ones. */
   readonly index: number;
+  /** The file that the engine loads instead, or the map for which it ignores the loser. */
   readonly winner: number;
   readonly loser: number;
 }
@@ -110,8 +111,10 @@ function* losersAt(
 ): Generator<Shadowed> {
   const winner = contest.winnerOf(node);
   if (winner === none) return;
-  for (const [index, loser] of contest.losersAt(node).entries()) {
-    if (index >= first && passes(loser)) yield { node, index, winner, loser };
+  const above = contest.mapAbove(node, winner);
+  const losers = [...above ? [winner] : [], ...contest.losersAt(node)];
+  for (const [index, loser] of losers.entries()) {
+    if (index >= first && passes(loser)) yield { node, index, winner: above?.map ?? winner, loser };
   }
 }
 
@@ -119,12 +122,13 @@ function* losersAt(
 async function shadowedRow(contest: Contest, found: Shadowed, compare: Comparison): Promise<ShadowedRow> {
   const { snapshot, tree, name } = contest.view;
   const { node, winner, loser } = found;
+  const above = winner === contest.winnerOf(node) ? null : contest.mapAbove(node, loser);
   return {
     qpath: tree.pathOf(node),
     view: name,
     ...holderRow(snapshot, loser),
     winner: holderRow(snapshot, winner),
     identical: await compare(winner, loser),
-    ...contest.verdictAt(node, loser),
+    ...above ? { decidedBy: "game-directory", because: `${above.reason}.` } : contest.verdictAt(node, loser),
   };
 }

@@ -21,6 +21,8 @@ export {
   entryDamage,
   type JudgedCandidate,
   judgedCandidates,
+  type MapAbove,
+  mapAbove,
   whichCandidates,
 } from "./which.ts";
 export { winnerOf } from "./winners.ts";

@@ -130,17 +130,27 @@ function unusableReason(view: View, entry: number, asked: string): string | null
       ? `it is spelled "${spelling}", and ${looseCaseSentence(looseCase, engine)}`
       : `it is spelled "${spelling}", and ${engine} is case-sensitive`;
   }
-  return aliasReason(view, entry, asked) ?? listReason(view, entry, asked) ?? ignoredBesideMap(view, source, asked);
+  return aliasReason(view, entry, asked) ?? listReason(view, entry, asked) ??
+    mapAbove(view, source, asked)?.reason ?? null;
 }
 
-/**
- * Returns the reason why the engine opens a file and then ignores it, as a clause, or null: it belongs to a map from
- * another directory.
- */
-function ignoredBesideMap(view: View, source: Source, asked: string): string | null {
-  const map = mapBeside(view, asked);
-  const loaded = map === null ? undefined : whichCandidates(view, map).find((row) => row.usable);
-  return map === null || !loaded ? null : sideFileReason(view, source.gameDirectory, map, loaded.gameDirectory);
+/** A map for which an engine opens a file and then ignores it, as that belongs to a map from another directory. */
+export interface MapAbove {
+  /** The file of the map. */
+  readonly map: number;
+  /** Reason why the other file is ignored, as a clause. */
+  readonly reason: string;
+}
+
+/** Returns the map for which a file of `source` is ignored, or null. */
+export function mapAbove(view: View, source: Source, asked: string): MapAbove | null {
+  const path = mapBeside(view, asked);
+  const loaded = path === null
+    ? undefined
+    : judgedCandidates(view, path).find((candidate) => candidate.reason === null);
+  if (path === null || !loaded) return null;
+  const reason = sideFileReason(view, source.gameDirectory, path, loaded.source.gameDirectory);
+  return reason === null ? null : { map: loaded.entry, reason };
 }
 
 /** Returns the damage of an entry that its listing shows, as a sentence, or null. */

@@ -1,6 +1,7 @@
 import { assertEquals } from "@std/assert";
 import { none } from "../../index/columns/columns.ts";
 import { candidates, type Files, installation, pakOf, scan } from "../index/fixtures.ts";
+import { bothConnections } from "../support/both_connections.ts";
 
 const files: Files = {
   "id1/pak0.pak": pakOf(
@@ -60,6 +61,26 @@ Deno.test("other engines take a file next to a map from anywhere", async () => {
     // deno-lint-ignore no-await-in-loop -- one after the other, so that a failure names its profile
     assertEquals(await reasons(profile, "mod", "maps/a.lit"), [["id1/pak0.pak", null]], profile);
   }
+});
+
+Deno.test("shadowed lists what QuakeSpasm ignores, with the map and the reason that which gives", async () => {
+  await using here = await bothConnections(
+    files,
+    (root) => [{ sources: [root], profile: "quakespasm", name: "quake" }],
+  );
+  const lost = async (view: string) => {
+    const { rows } = await here.call("shadowed", { view, patterns: ["*.ent", "*.lit"] });
+    return rows.map(({ source, member, winner, because }) => [source, member, winner.member, because]);
+  };
+  assertEquals(await lost("quake/mod"), [
+    ["id1/pak0.pak", "maps/a.lit", "maps/a.bsp", `${ignored("maps/a.bsp", "mod", "id1")}.`],
+    ["id1/pak0.pak", "maps/b.lit", "maps/b.lit", "mod is searched before id1."],
+    ["id1/pak0.pak", "maps/c.ent", "maps/c.ent", "mod is searched before id1."],
+  ]);
+  assertEquals((await lost("quake/mod+other")).slice(2), [
+    ["mod", "maps/c.ent", "maps/c.bsp", `${ignored("maps/c.bsp", "other", "mod")}.`],
+    ["id1/pak0.pak", "maps/c.ent", "maps/c.bsp", `${ignored("maps/c.bsp", "other", "id1")}.`],
+  ]);
 });
 
 Deno.test("what QuakeSpasm opens and ignores stays in the tree", async () => {
