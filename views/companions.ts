@@ -45,6 +45,14 @@ export function isCompanion(game: Game, { name, list }: GameDirectory): boolean 
   );
 }
 
+/** Returns the game directory below which, in each root, another is searched that lies in it; undefined if none is. */
+export function directoryAround({ profile, base }: Game, name: string): string | undefined {
+  const isBelow = profile.companions.some((companion) =>
+    companion.isBelow && companion.of === "base" && companion.name.replace("{game}/", `${base}/`) === name
+  );
+  return isBelow && name.startsWith(`${base}/`) ? base : undefined;
+}
+
 function companionsOf(game: Game, directory: string, isPlayed: boolean): Found[] {
   return game.profile.companions.flatMap((companion) =>
     game.gameDirectories.flatMap(({ name }) => {

@@ -15,6 +15,7 @@ import {
   type Source,
 } from "../index/mod.ts";
 import { isChosen } from "./choices.ts";
+import { directoryAround } from "./companions.ts";
 import { type PureList, resolvePureList } from "./pure_list.ts";
 import {
   type Candidate,
@@ -132,7 +133,9 @@ export class SearchPath {
   /** Returns the rank of a source, including sources outside the path. */
   rankOf(source: Source): SourceRank {
     const { game, gameDirectories, settings } = this.#parts;
-    const index = gameDirectories.indexOf(source.gameDirectory);
+    const own = gameDirectories.indexOf(source.gameDirectory);
+    const outer = own < 0 ? undefined : directoryAround(game, source.gameDirectory);
+    const index = outer === undefined ? own : gameDirectories.indexOf(outer);
     const isBaseGame = gameDirectories.length - index <= settings.bases.length;
     const isOverride = this.#isOverride(source) && index < 0;
     const modLevel = isOverride
@@ -149,6 +152,7 @@ export class SearchPath {
         : isBaseGame
         ? gameDirectories.length - settings.bases.length
         : index,
+      isBelowInRoot: outer !== undefined,
       baseRank: isBaseGame ? index : 0,
       listPosition: this.#listPositions?.get(source.id) ?? 0,
       purePosition: this.pure?.position(source) ?? Number.POSITIVE_INFINITY,

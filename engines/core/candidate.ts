@@ -12,6 +12,8 @@ export interface SourceRank {
    * Index of its game directory on the search path; 0 is searched first. Game directories that are not on it come last.
    */
   readonly gameDirectoryRank: number;
+  /** Whether it is in a directory that each root has below its game directory, with the same `gameDirectoryRank`. */
+  readonly isBelowInRoot: boolean;
   /** Index of its game directory among several base games; 0 is searched first. */
   readonly baseRank: number;
   /** Index on the list of sources of the game directory; 0 without such a list. */

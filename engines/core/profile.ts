@@ -267,7 +267,10 @@ export interface Companion {
   readonly name: string;
   /** Game directories to which it applies: the base, the others, all, or the selected one. */
   readonly of: "base" | "mods" | "all" | "played";
-  /** Whether it is searched after the game directory instead of before. */
+  /**
+   * Whether it is searched after the game directory instead of before; with `{game}/` at the beginning of its name in
+   * each root, before the next one.
+   */
   readonly isBelow: boolean;
   /** Word that adds it to a view, `:with=WORD`, which can be `{language}`; none: it is always searched. */
   readonly choice: string | null;

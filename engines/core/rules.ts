@@ -134,10 +134,11 @@ const rules: Readonly<Record<RuleName, Rule>> = {
     because: (winner, loser) => `${winner.source.gameDirectory} is searched before ${loser.source.gameDirectory}`,
   },
   "source-directory": {
-    compare: (a, b) => a.source.rootIndex - b.source.rootIndex,
-    because: (winner, loser, { roots }) =>
-      `${roots[winner.source.rootIndex]} is searched before ` +
-      `${roots[loser.source.rootIndex]}`,
+    compare: (a, b) => a.source.rootIndex - b.source.rootIndex || Number(a.isBelowInRoot) - Number(b.isBelowInRoot),
+    because: ({ source: winner }, { source: loser }, { roots }) =>
+      winner.rootIndex === loser.rootIndex
+        ? `${winner.gameDirectory} is searched before ${loser.gameDirectory}`
+        : `${roots[winner.rootIndex]} is searched before ${roots[loser.rootIndex]}`,
   },
   "base-game": {
     compare: (a, b) => a.baseRank - b.baseRank,

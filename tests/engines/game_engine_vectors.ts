@@ -25,6 +25,20 @@ export const gameEngineRows: readonly Row[] = [
     files: { "q3ut4/y": "" },
     wins: "q3ut4/download/zz.pk3",
   },
+  {
+    engine: "urbanterror",
+    tree: ["home/q3ut4/download/zz.pk3", "base/q3ut4/a.pk3", "base/q3ut4"],
+    files: { "home/q3ut4/y": "" },
+    roots: homeAndBase,
+    wins: "home/q3ut4/download/zz.pk3",
+  },
+  {
+    engine: "urbanterror",
+    tree: ["base/q3ut4/download/zz.pk3", "base/q3ut4/a.pk3"],
+    files: { "home/q3ut4/y": "" },
+    roots: homeAndBase,
+    wins: "base/q3ut4/a.pk3",
+  },
   { engine: "urbanterror", tree: ["mod", "q3ut4/a.pk3"], view: "mod", wins: "loose mod" },
   { engine: "urbanterror", tree: [], files: { "q3ut4/a.pk3": zipOf("c/X") }, asked: "C\\x", wins: "q3ut4/a.pk3" },
   // smokin-guns/SmokinGuns code/qcommon/files.c: FS_AddGameDirectory, 2870; FS_FOpenFileRead, 1351; FS_Startup

@@ -61,6 +61,7 @@ function candidate(random: Random, entry: number): Candidate {
     ...random(4) ? {} : { isShader: random(2) === 0 },
     ...random(3) ? {} : { extension: { name: one(random, ["tga", "jpg", ""]), rank: random(3) } },
     gameDirectoryRank: random(3),
+    isBelowInRoot: false,
     baseRank: random(2),
     listPosition: random(3),
     purePosition: one(random, [0, 1, Infinity]),
