@@ -76,6 +76,7 @@ export async function* showDownloads(context: Context, { options, words }: Input
   const sums = new Map<string, Sum>();
   const lacking = new Set<string>();
   const known = new Set<string>();
+  let found = 0;
   let isFailed = false;
   for (const { line, name } of maps) {
     if (known.has(name.toLowerCase())) continue;
@@ -87,6 +88,7 @@ export async function* showDownloads(context: Context, { options, words }: Input
       context.output.warning(`${file}:${line}: map not found: ${name}`);
       continue;
     }
+    found++;
     for (const { qpath, source, gameDirectory, size, name: needed, problem } of rows) {
       if (problem !== null) context.output.warning(`${qpath}: cannot read its references: ${problem}`);
       isFailed ||= problem !== null || qpath === null;
@@ -113,7 +115,7 @@ export async function* showDownloads(context: Context, { options, words }: Input
   const parts = [counted(packs, "pack"), ...loose === 0 ? [] : [counted(loose, "loose file")]];
   const missing = lacking.size === 0 ? "" : `; ${lacking.size} missing: needs MAP --missing lists them`;
   context.output.remark(
-    `${parts.join(", ")}, ${humanSize(bytes)} to download for ${counted(known.size, "map")}${missing}`,
+    `${parts.join(", ")}, ${humanSize(bytes)} to download for ${counted(found, "map")}${missing}`,
   );
   return isFailed ? exitCodes.failed : exitCodes.ok;
 }
