@@ -122,13 +122,6 @@ function targetsOf(catalog: Catalog, parameters: HashParameters): Targets {
   return targets;
 }
 
-/** Members of one pack, or files of a view, among the targets. */
-interface Part {
-  readonly view: View | undefined;
-  /** Number of its first target. */
-  readonly first: number;
-}
-
 function findTargets(catalog: Catalog, parameters: HashParameters): Targets {
   const { view: name, patterns = [], filters, losers, everything } = parameters;
   if (patterns.length === 0 && !everything) throw new QuestionError("invalid", `"patterns" is empty`);
@@ -146,19 +139,20 @@ function findTargets(catalog: Catalog, parameters: HashParameters): Targets {
   const subjects: number[] = [];
   /** Nodes of the view's tree for the first targets. */
   const nodes: number[] = [];
-  const parts: Part[] = [];
+  /** The view in which each target is shown, if any. */
+  const views: (View | undefined)[] = [];
   const isPack = (pattern: string) => catalog.packs.some((source) => sourceHasName(source, pattern));
   const wanted = everything ? [] : patterns.filter((pattern) => !isPack(pattern));
   if (wanted.length > 0) {
     const view = catalog.view(name);
     const contest = new Contest(view);
-    parts.push({ view, first: 0 });
     for (const node of withPatterns(() => findFiles(view, wanted, filters))) {
       if (node === none) continue;
       const entries = [contest.winnerOf(node), ...losers ? contest.losersAt(node) : []];
       for (const entry of entries.filter(mayBe)) {
         subjects.push(entry);
         nodes.push(node);
+        views.push(view);
       }
     }
   }
@@ -167,33 +161,33 @@ function findTargets(catalog: Catalog, parameters: HashParameters): Targets {
     ? distinctSources(catalog.snapshot.sources)
     : patterns.filter(isPack).map((pattern) => packNamed(catalog, requested, pattern));
   for (const source of sources) {
-    parts.push({ view: viewOf(catalog, source, requested), first: subjects.length });
     // In a loop: the number of spread arguments is limited.
     if (source.failure === null) {
       for (const entry of filesOf(catalog, source)) if (mayBe(entry)) subjects.push(entry);
     } else subjects.push(packSubject(catalog.snapshot, source));
+    const view = viewOf(catalog, source, requested);
+    while (views.length < subjects.length) views.push(view);
   }
-  const partOf = (index: number) => parts.findLast(({ first }) => first <= index);
   const pathOf = (index: number) => {
     const subject = subjects[index] ?? 0;
     if (subject >= snapshot.entryCount) return sourceOfSubject(snapshot, subject).name;
     return snapshot.pathOf(at(snapshot.columns.entryNodes, subject));
   };
-  const nodeOf = (index: number) => nodes[index] ?? partOf(index)?.view?.tree.find(pathOf(index)) ?? none;
+  const nodeOf = (index: number) => nodes[index] ?? views[index]?.tree.find(pathOf(index)) ?? none;
   return {
     isWanted: (hashes, subject) =>
       digest === undefined ||
       digest === (digest.length === 8 ? crcHex(hashes.crc32Of(subject)) : hexOf(hashes.sha256Of(subject))),
     list: new ContentList(snapshot, subjects),
     placeOf: (index) => {
-      const view = partOf(index)?.view;
+      const view = views[index];
       const node = nodes[index];
       const qpath = view && node !== undefined ? view.tree.pathOf(node) : pathOf(index);
       return { qpath, view: view?.name ?? null };
     },
     wins: (index) => {
       const node = nodeOf(index);
-      return node !== none && partOf(index)?.view?.tree.entryOf(node) === subjects[index];
+      return node !== none && views[index]?.tree.entryOf(node) === subjects[index];
     },
   };
 }

@@ -31,7 +31,7 @@ import { isEmpty, type RootPresence } from "./root_presence.ts";
 import { archiveAlone, awaitedGame, settingsOf, unusedName } from "./game_settings.ts";
 import { LinkBoundary } from "./link_boundary.ts";
 import { listDetection, planLists } from "./load_plan.ts";
-import { planUnion, unionProfile } from "./union_plan.ts";
+import { isUnion, planUnion, unionProfile } from "./union_plan.ts";
 import { SourcePaths } from "./source_paths.ts";
 import type { FoundDirectory, GamePlan, GameRules, ScanPlan } from "./plan.ts";
 
@@ -148,7 +148,7 @@ class GameDiscovery {
     if (options.sources.length === 0) {
       throw new GameError("game without a source; name at least one directory", "sources");
     }
-    const listed = listDetection(this.#roots, options);
+    const listed = options.union ? undefined : listDetection(this.#roots, options);
     if (listed) return this.#loadedFiles(listed);
     const paths = options.sources.map(existing);
     const first = paths[0] ?? "";
@@ -249,7 +249,9 @@ class GameDiscovery {
       directories,
       archive: null,
       ...options.with ? { chosen: options.with } : {},
-      otherEnginePacks: otherEnginePacks(roots.filter((root) => !this.#presence?.absence(root)), profile),
+      ...isUnion(found)
+        ? {}
+        : { otherEnginePacks: otherEnginePacks(roots.filter((root) => !this.#presence?.absence(root)), profile) },
     };
   }
 

@@ -95,9 +95,10 @@ function missingRow(path: string): HashRow {
 /** Returns the hashes of some files on disk and their members, from a temporary index. */
 export function hashesOfFiles(context: Context, paths: readonly string[]): RowStream<HashRow> {
   return new RowStream(async function* () {
-    const missing = paths.filter((path) => !isFileOnDisk(path));
+    const groups = Map.groupBy(paths, isFileOnDisk);
+    const missing = groups.get(false) ?? [];
+    const sources = groups.get(true) ?? [];
     if (missing.length > 0) yield missing.map(missingRow);
-    const sources = paths.filter((path) => !missing.includes(path));
     if (sources.length === 0) return;
     const [{ openLocal }, { defaultIndexCache }] = await Promise.all([
       import("../../service/local.ts"),
