@@ -22,7 +22,8 @@ import { neededEntries, neededOptions } from "./needed_files.ts";
 
 /** Sentence on the arguments of commands that read several archives. */
 const manyArchives =
-  "For a directory, all archives in and below it are read. Of several archives, an unreadable one is a separate row.";
+  "For a directory, all archives in and below it are read. Wildcards match files and directories, at the prompt too. " +
+  "Of several archives, an unreadable one is a separate row.";
 
 /** Options of commands that read archives, for archives that are not self-describing. */
 export const readOptions: readonly OptionSpec[] = [

@@ -24,25 +24,26 @@ export interface NamedArchives {
 }
 
 /**
- * Returns the files on the command line, and for directories the archives below them, detected by content, sorted by
- * name. A missing file is reported later, when it is opened.
+ * Returns the files on the command line, those that its wildcards match (no shell expands them at the prompt), and for
+ * directories the archives below them, detected by content, sorted by name. A missing file is reported later, when it is
+ * opened.
  * @throws {CommandError} if a directory cannot be read, or has no archive.
  */
 export async function namedArchives(words: readonly string[]): Promise<NamedArchives> {
   const paths: string[] = [];
   let directories = 0;
-  for (const word of words) {
-    if (!isDirectoryOnDisk(word)) {
-      paths.push(word);
-      continue;
-    }
-    directories++;
-    try {
+  try {
+    for (const word of (await Promise.all(words.map(matchingPaths))).flat()) {
+      if (!isDirectoryOnDisk(word)) {
+        paths.push(word);
+        continue;
+      }
+      directories++;
       // deno-lint-ignore no-await-in-loop -- in the order of the command line
       paths.push(...await archivesBelow(word));
-    } catch (error) {
-      throw new CommandError(failureOf(error).message, { cause: error });
     }
+  } catch (error) {
+    throw new CommandError(failureOf(error).message, { cause: error });
   }
   if (paths.length === 0) throw new CommandError(`no archives in ${words.map(shellWord).join(" ")}`);
   return { paths, isOne: directories === 0 && paths.length === 1 };
@@ -55,6 +56,23 @@ export function isDirectoryOnDisk(path: string): boolean {
   } catch {
     return false;
   }
+}
+
+/** Returns the paths that a path with wildcards matches, sorted; the path itself if it has none or matches nothing. */
+async function matchingPaths(path: string): Promise<string[]> {
+  if (!/[*?[{]/.test(path) || isFileOnDisk(path) || isDirectoryOnDisk(path)) return [path];
+  const { compileGlob } = await import("../../formats/mod.ts");
+  let found = [path.startsWith("/") ? "/" : ""];
+  for (const part of path.split("/").filter((name) => name !== "")) {
+    const matches = compileGlob(part);
+    found = found.filter((directory) => directory === "" || isDirectoryOnDisk(directory)).flatMap((directory) =>
+      /[*?[{]/.test(part)
+        ? Array.from(Deno.readDirSync(directory || "."), ({ name }) => name)
+          .filter((name) => !name.startsWith(".") && matches(name)).sort().map((name) => join(directory, name))
+        : join(directory, part)
+    );
+  }
+  return found.length > 0 ? found : [path];
 }
 
 async function archivesBelow(directory: string): Promise<string[]> {
@@ -70,11 +88,11 @@ async function archivesBelow(directory: string): Promise<string[]> {
   const walk = async (path: string): Promise<string[]> => {
     const items = (await Array.fromAsync(Deno.readDir(path))).sort((a, b) => a.name < b.name ? -1 : 1);
     const found: string[] = [];
-    for (const { name, isDirectory } of items) {
+    for (const { name, isDirectory, isFile } of items) {
       const inner = join(path, name);
       // deno-lint-ignore no-await-in-loop -- in the order of names
       if (isDirectory) found.push(...await walk(inner));
-      else if (isFileOnDisk(inner) && isArchive(inner)) found.push(inner);
+      else if ((isFile || isFileOnDisk(inner)) && isArchive(inner)) found.push(inner);
     }
     return found;
   };

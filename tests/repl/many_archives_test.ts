@@ -44,6 +44,13 @@ Deno.test("archives of directories are listed, found, verified and hashed in one
     ["deep/down/noending", "maps/two.bsp"],
   ]);
   assertEquals((await rowsOf(`archive find '*.bsp' ${path}/a.pk3`, path)).code, 0);
+  const globbed = await rowsOf(`archive list '${path}/[a-b].pk3' '${path}/*/d*n' '${path}/*.none'`, path);
+  assertEquals(globbed.rows.map(({ source, qpath }) => [source, qpath]), [
+    ["a.pk3", "maps/one.bsp"],
+    ["a.pk3", "x.cfg"],
+    ["deep/down/noending", "maps/two.bsp"],
+    ["*.none", undefined],
+  ]);
   assertEquals((await rowsOf(`archive find 'map*/one.*' ${path}/a.pk3`, path)).rows.length, 1);
   const verified = await rowsOf(`archive verify ${path}`, path);
   assertEquals([verified.code, verified.rows.map(({ source, member, ok }) => [source, member, ok])], [1, [
