@@ -1,3 +1,4 @@
+// deno-lint-ignore-file no-await-in-loop -- one after the other, to see which one fails
 import { assertEquals, assertMatch } from "@std/assert";
 import { pak, zip } from "../formats/bytes.ts";
 import { writeFiles } from "../index/fixtures.ts";
@@ -7,10 +8,12 @@ import { output, python, until, type Workspace, workspace } from "./mounting.ts"
 // Requested bytes were never read before, so they come from the mount and not from the page cache.
 const size = 3_000_000;
 
-/** A file that repeats one letter, moved by `shift` letters. */
+/** Runs of ten of each letter. */
+const alphabet = Array.from({ length: 26 }, (_, index) => String.fromCharCode(65 + index).repeat(10)).join("");
+
+/** A file of runs of one letter, moved by `shift` letters. */
 function letters(shift: number): string {
-  return Array.from({ length: size / 10 }, (_, index) => String.fromCharCode(65 + (index + shift) % 26).repeat(10))
-    .join("");
+  return alphabet.repeat(size / alphabet.length + 2).slice(shift * 10, shift * 10 + size);
 }
 
 /**
@@ -147,7 +150,6 @@ Deno.test(
       grown: eio,
     };
     for (const name of names) {
-      // deno-lint-ignore no-await-in-loop -- one after the other, so that a failure names its case
       const answers = await readAround(`${here.mountPoint}/quake/id1/${name}`, async () => {
         await changes[name]?.(`${here.path}/quake/id1/${name}`);
       });
@@ -219,7 +221,6 @@ class OpenReader implements AsyncDisposable {
     await this.#input.write(new TextEncoder().encode(`${offset + 5 - this.#position}\n`));
     this.#position = offset + 5;
     for (let text = "";;) {
-      // deno-lint-ignore no-await-in-loop -- until the line is whole
       text += (await this.#output.read()).value ?? "\n";
       if (text.includes("\n")) return text.trim();
     }
@@ -232,21 +233,13 @@ class OpenReader implements AsyncDisposable {
   }
 }
 
-const kinds: readonly (readonly [string, string, (shift: number) => Uint8Array | string])[] = [
-  ["PAK", "pak0.pak", (shift) => pak([["big", letters(shift)]])],
-  ["zip with a stored member", "pak0.pk3", (shift) => zip([{ name: "big", content: letters(shift) }])],
-  ["loose file", "big", letters],
-];
-
-/** Mounts one of `kinds`, and makes a file of the same size and times elsewhere, with other content. */
-async function mountTwins(here: Workspace, [, name, make]: typeof kinds[number]) {
-  const path = `${here.path}/quake/id1/${name}`;
-  const twin = `${here.path}/twin`;
-  await writeFiles(here.path, { [`quake/id1/${name}`]: make(0), twin: make(5), "quake/id1/other.txt": "other" });
-  await output("touch", "-r", path, twin);
-  await here.mount("--profile", name.endsWith(".pk3") ? "darkplaces" : "quake", `${here.path}/quake`);
-  return { path, twin, shown: `${here.mountPoint}/quake/id1/big` };
-}
+/** Kinds of files that hold a file, and the name of one of a number. */
+const kinds:
+  readonly (readonly [kind: string, ending: string, make: (name: string, shift: number) => Uint8Array | string])[] = [
+    ["PAK", ".pak", (name, shift) => pak([[name, letters(shift)]])],
+    ["zip with a stored member", ".pk3", (name, shift) => zip([{ name, content: letters(shift) }])],
+    ["loose file", "", (_name, shift) => letters(shift)],
+  ];
 
 /** Shell commands that change the file `$1`, with the help of its twin `$2`, under its old size and time. */
 const rewritings = {
@@ -262,22 +255,35 @@ const harmless = {
   "gets another mode and a second name": 'chmod 600 "$1"; ln "$1" "$2.second"',
 };
 
-for (const kind of kinds) {
-  for (const [change, script] of [...Object.entries(rewritings), ...Object.entries(harmless)]) {
-    const isHarmless = change in harmless;
-    const expected = (offset: number) => isHarmless ? letters(0).charAt(offset) : "EIO";
-    Deno.test(`a ${kind[0]} that ${change} gives its readers ${isHarmless ? "its own bytes" : "EIO"}`, async () => {
-      await using here = await workspace();
-      const { path, twin, shown } = await mountTwins(here, kind);
-      await using reader = new OpenReader(shown);
-      assertEquals([await reader.at(0), await reader.at(300_000)], [first, letters(0).charAt(300_000)]);
-      await output("sh", "-ec", script, "sh", path, twin);
-      assertEquals(await reader.at(1_500_000), expected(1_500_000), "before a refresh");
-      await here.pakfs("refresh");
-      assertEquals(await reader.at(2_200_000), expected(2_200_000), "after a refresh");
-      if (script.includes("rm ")) return;
-      const content = letters(script.includes("chmod") ? 0 : 5);
-      assertEquals(await output("cat", shown) === content, true, "opened again");
+for (const [kind, ending, make] of kinds) {
+  Deno.test(`a ${kind} that is rewritten gives its readers EIO, one that is replaced or deleted its own bytes`, async () => {
+    await using here = await workspace();
+    const changes = [...Object.entries(rewritings), ...Object.entries(harmless)].map(([change, script], number) => {
+      const name = `big${number}`;
+      const expected = (offset: number) => change in harmless ? letters(0).charAt(offset) : "EIO";
+      const [file, other] = [`quake/id1/${name}${ending}`, `twin${number}`];
+      const files = { [file]: make(name, 0), [other]: make(name, 5) };
+      const [path, twin] = [`${here.path}/${file}`, `${here.path}/${other}`];
+      return { change, script, files, expected, path, twin, shown: `${here.mountPoint}/quake/id1/${name}` };
     });
-  }
+    for (const { files, path, twin } of changes) {
+      await writeFiles(here.path, files);
+      await output("touch", "-r", path, twin);
+    }
+    await here.mount("--profile", "darkplaces", `${here.path}/quake`);
+    await using readers = new AsyncDisposableStack();
+    const open = changes.map((one) => ({ ...one, reader: readers.use(new OpenReader(one.shown)) }));
+    for (const { change, script, reader, path, twin, expected } of open) {
+      assertEquals([await reader.at(0), await reader.at(300_000)], [first, letters(0).charAt(300_000)], change);
+      await output("sh", "-ec", script, "sh", path, twin);
+      assertEquals(await reader.at(1_500_000), expected(1_500_000), `${change}, before a refresh`);
+    }
+    await here.pakfs("refresh");
+    for (const { change, script, reader, shown, expected } of open) {
+      assertEquals(await reader.at(2_200_000), expected(2_200_000), `${change}, after a refresh`);
+      if (script.includes("rm ")) continue;
+      const content = letters(script.includes("chmod") ? 0 : 5);
+      assertEquals(await output("cat", shown) === content, true, `${change}, opened again`);
+    }
+  });
 }
