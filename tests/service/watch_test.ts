@@ -207,13 +207,15 @@ Deno.test("changes() of an index in this process reports what was added, removed
   await using index = await openIndex({ sources: [root.path], profile: "quake", name: "q" });
   const controller = new AbortController();
   const seen = { packs: [] as string[], files: [] as string[] };
+  // A refresh may come between two changes, and see a later one without an earlier one.
+  const expected = ["q/id1 changed a.txt", "q/id1 removed c.txt", "q/mod added m.txt"];
   const changed = (async () => {
     for await (const { packPaths, views } of index.changes({ signal: controller.signal })) {
       seen.packs.push(...packPaths.added);
       for (const { view, sample } of views) {
         seen.files.push(...sample.map(({ qpath, change }) => `${view} ${change} ${qpath}`));
       }
-      if (seen.files.includes("q/mod added m.txt")) controller.abort();
+      if (expected.every((line) => seen.files.includes(line))) controller.abort();
     }
   })();
   // Status shows when watching has begun.
@@ -225,9 +227,6 @@ Deno.test("changes() of an index in this process reports what was added, removed
   await writeFiles(root.path, { "mod/m.txt": "m" });
   await changed;
   assertEquals(seen.packs, [`${root.path}/id1/pak1.pak`]);
-  for (const line of ["q/id1 changed a.txt", "q/id1 removed c.txt", "q/mod added m.txt"]) {
-    assert(seen.files.includes(line), `${line}: ${seen.files}`);
-  }
   assertEquals((await index.status()).watch, []);
   const left: unknown[] = [];
   for await (const change of index.changes({ signal: AbortSignal.abort() })) left.push(change);

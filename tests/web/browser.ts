@@ -1,4 +1,6 @@
 /** Drives headless Chromium through its own protocol. */
+import { pause } from "../support/harness.ts";
+import { processes } from "../support/processes.ts";
 
 interface Answer {
   readonly id?: number;
@@ -31,8 +33,10 @@ export class Browser implements AsyncDisposable {
   /** Starts Chromium with an empty profile. Draws with the processor, so that every machine draws the same. */
   static async start(width: number, height: number): Promise<Browser> {
     const profile = await Deno.makeTempDir({ prefix: "pakfs-browser-" });
-    const process = new Deno.Command("chromium", {
+    // A session of its own, by which the processes that it starts are found.
+    const process = new Deno.Command("setsid", {
       args: [
+        "chromium",
         ...["--headless=new", "--remote-debugging-port=0", `--user-data-dir=${profile}`, "--no-first-run"],
         ...["--use-angle=swiftshader", "--enable-unsafe-swiftshader", "--disable-background-networking"],
         ...["--disable-component-update", "--disable-sync", "--mute-audio", "--hide-scrollbars"],
@@ -163,6 +167,10 @@ export class Browser implements AsyncDisposable {
     this.call("Browser.close").catch(() => {});
     await this.#process.status;
     await closed.promise;
+    // Its other processes end later, and may write into the profile until then.
+    const isInUse = () => processes().some(({ session }) => session === this.#process.pid);
+    // deno-lint-ignore no-await-in-loop -- until the last of them has ended
+    while (isInUse()) await pause(10);
     await Deno.remove(this.#profile, { recursive: true });
   }
 

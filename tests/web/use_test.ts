@@ -47,7 +47,8 @@ async function ogg(wav: Uint8Array): Promise<Uint8Array> {
   return await Deno.readFile(`${directory.path}/a.ogg`);
 }
 
-const playing = (player: string) => `${player}.currentTime > 0.05 && !${player}.paused`;
+/** Whether a sound has played: it may have ended before anyone looks. */
+const played = (player: string) => `${player}.currentTime > 0.05`;
 
 Deno.test({
   name: "in a browser: a WAV, an Ogg and a sound of Doom play, in their page and in the grid",
@@ -60,7 +61,7 @@ Deno.test({
         await open(name);
         await browser.until("document.querySelector('audio')?.readyState >= 3");
         await browser.press(" ");
-        await browser.until(playing("document.querySelector('audio')"));
+        await browser.until(played("document.querySelector('audio')"));
       }
       await browser.press(" ");
       await browser.until("document.querySelector('audio').paused");
@@ -71,7 +72,7 @@ Deno.test({
         HTMLMediaElement.prototype.play = function () { globalThis.played = this; return own.call(this); }; }`);
       await browser.press("ArrowRight");
       await browser.press(" ");
-      await browser.until(playing("globalThis.played"));
+      await browser.until(played("globalThis.played"));
       assertEquals(await browser.value("document.activeElement.title"), "a.wav");
     });
   },
