@@ -10,6 +10,8 @@ const retryAfter = 1000;
 
 const encoder = new TextEncoder();
 
+type Controller = ReadableStreamDefaultController<Uint8Array>;
+
 /** The part of a connection that supplies events. */
 export type Subscriber = Pick<Connection, "subscribe">;
 
@@ -21,26 +23,21 @@ export interface LiveListener {
 
 /** Streams of server-sent events, and their common subscription. */
 export class LiveEvents {
-  readonly #streams = new Set<ReadableStreamDefaultController<Uint8Array>>();
+  /** The streams that are open, with the timers of their heartbeats. */
+  readonly #streams = new Map<Controller, ReturnType<typeof setInterval>>();
 
   /** Opens a stream; undefined if too many are open. */
   open(): ReadableStream<Uint8Array> | undefined {
     if (this.#streams.size >= maxSubscriptions) return undefined;
-    let own: ReadableStreamDefaultController<Uint8Array> | undefined;
-    let timer: ReturnType<typeof setInterval> | undefined;
-    const close = () => {
-      clearInterval(timer);
-      if (own) this.#streams.delete(own);
-    };
+    let own: Controller | undefined;
     return new ReadableStream<Uint8Array>({
       start: (controller) => {
         own = controller;
-        this.#streams.add(controller);
         const beat = () => this.#put(controller, ": alive\n\n");
         beat();
-        timer = setInterval(() => this.#streams.has(controller) ? beat() : clearInterval(timer), heartbeat);
+        this.#streams.set(controller, setInterval(beat, heartbeat));
       },
-      cancel: close,
+      cancel: () => own && this.#forget(own),
     });
   }
 
@@ -68,27 +65,32 @@ export class LiveEvents {
       // deno-lint-ignore no-await-in-loop -- asks a daemon that is not there once a second
       if (!signal.aborted) await pause(retryAfter, signal);
     }
-    for (const controller of this.#streams) this.#close(controller);
+    for (const controller of this.#streams.keys()) this.#close(controller);
   }
 
   #send(name: string, data: unknown): void {
     const text = `event: ${name}\ndata: ${JSON.stringify(data)}\n\n`;
-    for (const controller of this.#streams) this.#put(controller, text);
+    for (const controller of this.#streams.keys()) this.#put(controller, text);
   }
 
   /** A page that does not read is disconnected: it reconnects and reloads everything. */
-  #put(controller: ReadableStreamDefaultController<Uint8Array>, text: string): void {
+  #put(controller: Controller, text: string): void {
     if ((controller.desiredSize ?? 0) < -64) this.#close(controller);
     else controller.enqueue(encoder.encode(text));
   }
 
-  #close(controller: ReadableStreamDefaultController<Uint8Array>): void {
-    this.#streams.delete(controller);
+  #close(controller: Controller): void {
+    this.#forget(controller);
     try {
       controller.close();
     } catch {
       // The browser has closed it.
     }
+  }
+
+  #forget(controller: Controller): void {
+    clearInterval(this.#streams.get(controller));
+    this.#streams.delete(controller);
   }
 }
 

@@ -201,6 +201,15 @@ Deno.test("a browser keeps pictures until an event comes, or until events may ha
   assertEquals([await shade(), await isCurrent(await age())], [50, true]);
 });
 
+Deno.test("a server that ends closes the events of a page that is open, and leaves no timer", async () => {
+  const site = await Site.open();
+  const { body } = await fetch(new URL("/.pakfs/events", site.url), { headers: { cookie: site.cookie } });
+  const reader = body?.pipeThrough(new TextDecoderStream()).getReader();
+  assertEquals(await reader?.read(), { done: false, value: ": alive\n\n" });
+  await site[Symbol.asyncDispose]();
+  assertEquals((await reader?.read())?.done, true);
+});
+
 Deno.test("a ticket is for one visit", async () => {
   await using site = await Site.open();
   site.cookie = "";
