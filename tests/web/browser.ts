@@ -30,16 +30,25 @@ export class Browser implements AsyncDisposable {
     socket.onmessage = ({ data }) => this.#take(JSON.parse(data));
   }
 
-  /** Starts Chromium with an empty profile. Draws with the processor, so that every machine draws the same. */
-  static async start(width: number, height: number): Promise<Browser> {
+  /**
+   * Starts Chromium with an empty profile. Draws with the processor, so that every machine draws the same.
+   * @param drawsModels Whether pages can draw in three dimensions, which makes all of them slower.
+   */
+  static async start(width: number, height: number, drawsModels = true): Promise<Browser> {
     const profile = await Deno.makeTempDir({ prefix: "pakfs-browser-" });
     // A session of its own, by which the processes that it starts are found.
     const process = new Deno.Command("setsid", {
       args: [
         "chromium",
         ...["--headless=new", "--remote-debugging-port=0", `--user-data-dir=${profile}`, "--no-first-run"],
-        ...["--use-angle=swiftshader", "--enable-unsafe-swiftshader", "--disable-background-networking"],
-        ...["--disable-component-update", "--disable-sync", "--mute-audio", "--hide-scrollbars"],
+        ...drawsModels ? ["--use-angle=swiftshader", "--enable-unsafe-swiftshader"] : ["--disable-gpu"],
+        ...[
+          "--disable-background-networking",
+          "--disable-component-update",
+          "--disable-sync",
+          "--mute-audio",
+          "--hide-scrollbars",
+        ],
         // A container has no kernel sandbox; all pages are our own.
         ...["--no-sandbox", "--disable-dev-shm-usage", `--window-size=${width},${height}`, "about:blank"],
       ],

@@ -14,7 +14,13 @@ import { seeds } from "../media/convert/samples.ts";
 import { needs } from "../support/programs.ts";
 import { Browser } from "./browser.ts";
 
-const widths = [390, 1280, 2560];
+/** What each page is looked at in, and whether it is open then: one of a phone is laid out as it is opened. */
+const looks = [
+  { width: 390, scheme: "dark", isOpened: false },
+  { width: 1280, scheme: "dark", isOpened: false },
+  { width: 2560, scheme: "dark", isOpened: true },
+  { width: 1280, scheme: "light", isOpened: true },
+];
 
 /** Addresses below the view, each with a condition for its appearance. */
 const addresses: readonly (readonly [address: string, isShown: string])[] = [
@@ -62,26 +68,26 @@ Deno.test({
     });
     await using connection = await openLocal({ sources: [`${root.path}/q`], profile: "quakespasm" });
     await using server = await serveWeb({ connection, port: 0 });
-    await using browser = await Browser.start(1280, 800);
     const directory = Deno.env.get("PAKFS_SCREENSHOTS");
-    await browser.open(server.url);
-    await browser.until("document.querySelector('.views li')");
     const found: string[] = [];
-    for (const scheme of ["dark", "light"]) {
-      const features = [{ name: "prefers-color-scheme", value: scheme }];
-      await browser.call("Emulation.setEmulatedMedia", { features });
-      for (const [number, [address, isShown]] of addresses.entries()) {
-        for (const width of scheme === "dark" ? widths : widths.slice(1, 2)) {
+    for (const [drawsModels, all] of Map.groupBy(addresses, ([address]) => address.endsWith(".mdl"))) {
+      await using browser = await Browser.start(1280, 800, drawsModels);
+      await browser.open(server.url);
+      await browser.until("document.querySelector('.views li')");
+      for (const [address, isShown] of all) {
+        for (const { width, scheme, isOpened } of looks) {
+          const features = [{ name: "prefers-color-scheme", value: scheme }];
+          await browser.call("Emulation.setEmulatedMedia", { features });
           await browser.resize(width, width === 390 ? 844 : 900, width === 390);
-          await browser.open(new URL(address, server.url).href);
+          if (!isOpened) await browser.open(new URL(address, server.url).href);
           await browser.until(isShown);
           // Pictures fade in.
           await browser.until("document.getAnimations().length === 0");
           if (directory) {
-            await Deno.writeFile(
-              `${directory}/${String(number).padStart(2, "0")}-${scheme}-${width}.png`,
-              await browser.picture(),
-            );
+            const name = `${
+              String(addresses.findIndex(([one]) => one === address)).padStart(2, "0")
+            }-${scheme}-${width}`;
+            await Deno.writeFile(`${directory}/${name}.png`, await browser.picture());
           }
           const where = `${address} at ${width} in ${scheme}`;
           found.push(...(await violations(browser)).map((violation) => `${where}: ${violation}`));
@@ -89,7 +95,8 @@ Deno.test({
           if (await browser.value<boolean>(isWide)) found.push(`${where}: wider than the window`);
         }
       }
+      found.push(...browser.problems);
     }
-    assertEquals([...found, ...browser.problems], []);
+    assertEquals(found, []);
   },
 });
