@@ -249,7 +249,7 @@ class GameDiscovery {
       directories,
       archive: null,
       ...options.with ? { chosen: options.with } : {},
-      ...isUnion(found)
+      ...isUnion({ because })
         ? {}
         : { otherEnginePacks: otherEnginePacks(roots.filter((root) => !this.#presence?.absence(root)), profile) },
     };
