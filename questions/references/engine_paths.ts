@@ -36,7 +36,7 @@ function withExtensions(name: string, extensions: readonly string[]): string[] {
   return [name, ...others.map((extension) => `${withoutExtension(name)}.${extension}`)];
 }
 
-/** Returns the kind of a reference; the name of a surface is that of a texture. */
+/** Returns the kind of a reference, where the name of a surface names a texture. */
 export function textureOr(kind: ReferenceKind): Exclude<ReferenceKind, "surface"> {
   return kind === "surface" ? "texture" : kind;
 }
