@@ -219,9 +219,11 @@ function planned(game: KnownGame, random: Random): Plan {
   return plan;
 }
 
-Deno.test("what is found on random machines is what was found", async () => {
-  for (const game of games) await compareValues(list, game.name, await foundWith(game));
-});
+for (const game of games) {
+  Deno.test(`what is found on random machines with ${game.name} is what was found`, async () => {
+    await compareValues(list, game.name, await foundWith(game));
+  });
+}
 
 /** Games found on some machines that have a game. */
 async function foundWith(game: KnownGame): Promise<unknown[]> {
