@@ -18,6 +18,7 @@ import { type GameRoots, nameSettingsFrom } from "../daemon/mod.ts";
 import { parseRequest, type Request } from "./command/request.ts";
 import { overview } from "./help/help.ts";
 import { counted } from "./output/human.ts";
+import { CommandError } from "./output/failure.ts";
 import { Output } from "./output/output.ts";
 import { oneRow } from "./output/results.ts";
 import { standardSink } from "./output/sink.ts";
@@ -91,17 +92,25 @@ function warnOfProblems(sentences: readonly string[], output: Output): void {
   if (more > 0) output.warning(`${counted(more, "more problem")}; status lists them`);
 }
 
-/** Returns the roots of the game in a base directory. */
+/**
+ * Returns the roots of the game in a base directory.
+ * @throws {CommandError} if it does not answer, for which an index of it would wait once more.
+ */
 async function detectedRoots(sources: readonly string[], mountTable: string): Promise<GameRoots> {
   const [{ findRoots }, { FileSystems }] = await Promise.all([
     import("../daemon/config/game_roots.ts"),
     import("../system/file_systems.ts"),
   ]);
   const fileSystems = new FileSystems(mountTable);
-  const { games: [found = { roots: sources }] } = await findRoots(
+  const { games: [found = { roots: sources }], silent } = await findRoots(
     sources,
     (path) => fileSystems.remoteOf(path) !== undefined,
   );
+  for (const source of sources) {
+    const remote = fileSystems.remoteOf(source);
+    if (!remote || !silent.includes(remote.mountPoint)) continue;
+    throw new CommandError(`${source} is on ${remote.mountPoint} (${remote.type}), which does not answer`);
+  }
   return found;
 }
 
