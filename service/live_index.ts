@@ -153,9 +153,7 @@ export class LiveIndex implements AsyncDisposable {
 
   /**
    * Replaces the index by one from another maker.
-   *
    * @throws errors of `maker`; the index is unchanged then.
-   * @throws whatever `maker` throws; the index stays as it was.
    */
   protected change(maker: Refresher): Promise<RefreshResult> {
     const begun = this.#running.then(() => this.#refresh(maker));

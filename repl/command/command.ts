@@ -39,9 +39,7 @@ export interface RunnableCommand<Name extends RowName = RowName> extends Command
   readonly rows?: readonly Name[];
   /**
    * Runs it.
-   *
    * @throws any error; the caller reports it and determines the exit code.
-   * @throws Anything; the caller reports it and finds the exit code.
    */
   run(context: Context, input: Input): Results<RowTypes[Name]> | Promise<ExitCode> | ExitCode;
 }

@@ -1,7 +1,5 @@
 /**
  * Sends requests to the server.
- *
- * @module
  * @module
  */
 
