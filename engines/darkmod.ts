@@ -17,6 +17,7 @@ export const darkmod: Engine = {
     member: "addon.conf",
     prefix: null,
     choice: true,
+    except: [],
     needs: "addonDef",
     because: "it is an addon, which The Dark Mod searches only if it is chosen",
   }],

@@ -12,6 +12,7 @@ const binaryPacks: LeftOut = {
   member: "binary.conf",
   prefix: null,
   choice: false,
+  except: [],
   needs: null,
   because: "dhewm3 loads no pack that holds binary.conf",
 };
@@ -37,6 +38,7 @@ export const dhewm3: Engine = {
       member: "addon.conf",
       prefix: null,
       choice: true,
+      except: [],
       needs: "addonDef",
       because: "it is an addon, which dhewm3 searches only if it is chosen",
     },

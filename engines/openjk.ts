@@ -21,6 +21,7 @@ export const openjk: Engine = {
     member: null,
     prefix: "dl_",
     choice: true,
+    except: [],
     needs: null,
     because: "OpenJK loads packs that a server sent only where the server refers to them",
   }],

@@ -7,20 +7,22 @@ import type { Profile } from "./core/profile.ts";
 import { alienarena } from "./alienarena.ts";
 import { anachronox } from "./anachronox.ts";
 import { boom } from "./boom.ts";
-import { buildengine } from "./buildengine.ts";
 import { callofduty2 } from "./callofduty2.ts";
 import { chocolate } from "./chocolate.ts";
 import { chomenor } from "./chomenor.ts";
 import { crispy } from "./crispy.ts";
 import { cube2 } from "./cube2.ts";
+import { d1xrebirth } from "./d1x_rebirth.ts";
+import { d2xrebirth } from "./d2x_rebirth.ts";
 import { daemon } from "./daemon.ts";
 import { daikatana } from "./daikatana.ts";
 import { darkengine } from "./darkengine.ts";
 import { darkmod } from "./darkmod.ts";
 import { darkplaces } from "./darkplaces.ts";
-import { descent } from "./descent.ts";
+import { descent3Engine } from "./descent3.ts";
 import { dhewm3 } from "./dhewm3.ts";
 import { dragonnest } from "./dragonnest.ts";
+import { eduke32 } from "./eduke32.ts";
 import { eternity } from "./eternity.ts";
 import { etlegacy } from "./etlegacy.ts";
 import { ezquake } from "./ezquake.ts";
@@ -36,6 +38,7 @@ import { ironwail } from "./ironwail.ts";
 import { jk2mv } from "./jk2mv.ts";
 import { kmquake2 } from "./kmquake2.ts";
 import { markv } from "./markv.ts";
+import { nblood } from "./nblood.ts";
 import { openjk } from "./openjk.ts";
 import { openmohaa } from "./openmohaa.ts";
 import { q2pro } from "./q2pro.ts";
@@ -56,6 +59,7 @@ import { spearmint } from "./spearmint.ts";
 import { tremulous } from "./tremulous.ts";
 import { uhexen2 } from "./uhexen2.ts";
 import { urbanterror } from "./urbanterror.ts";
+import { voidsw } from "./voidsw.ts";
 import { vkquake } from "./vkquake.ts";
 import { vkquake2 } from "./vkquake2.ts";
 import { woof } from "./woof.ts";
@@ -113,8 +117,12 @@ export const engines: readonly Engine[] = [
   eternity,
   chocolate,
   crispy,
-  buildengine,
-  descent,
+  eduke32,
+  voidsw,
+  nblood,
+  d1xrebirth,
+  d2xrebirth,
+  descent3Engine,
   redeclipse,
   cube2,
   darkengine,

@@ -2,20 +2,19 @@
  * Shadow Warrior.
  * @module
  */
-import { buildengine } from "../engines/buildengine.ts";
+import { voidsw } from "../engines/voidsw.ts";
 import type { KnownGame } from "./core/game.ts";
-import { notConfirmed } from "./core/not_confirmed.ts";
 
 /** Shadow Warrior. */
 export const shadowwarrior: KnownGame = {
   name: "shadowwarrior",
   title: "Shadow Warrior",
-  engines: [buildengine],
+  engines: [voidsw],
   bases: [],
   signature: {
     kind: "pack",
     name: /^sw\.grp$/i,
     format: "grp",
-    says: notConfirmed("is the pack of Shadow Warrior"),
+    says: "is the pack of Shadow Warrior",
   },
 };

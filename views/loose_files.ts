@@ -16,7 +16,7 @@ import type { LooseCase, LooseOnly } from "../engines/mod.ts";
 export function findsLoose(rule: LooseCase, path: string, asked: string): boolean {
   if (rule === "small-directory") return !hasCapitals(directoryOf(path));
   if (rule === "any" || path === asked) return true;
-  return rule === "own-or-small" && !hasCapitals(path);
+  return (rule !== "own" && !hasCapitals(path)) || (rule === "own-or-one-case" && !hasSmallLetters(path));
 }
 
 /** Returns the reason why a loose file is not found, a clause after its spelling. */
@@ -34,30 +34,43 @@ function hasCapitals(text: string): boolean {
   return /[A-Z]/.test(text);
 }
 
+function hasSmallLetters(text: string): boolean {
+  return /[a-z]/.test(text);
+}
+
 /**
  * Returns whether a loose file is found, by its node and the node with the requested spelling ({@linkcode none} if
  * there is none); a faster {@linkcode findsLoose} for nodes.
  */
 export function looseFinder(rule: LooseCase, snapshot: Snapshot): (node: number, asked: number) => boolean {
-  const { nodeParents, nodeNames } = snapshot.columns;
-  const smallNames = new Map<number, boolean>();
-  const smallPaths = new Map<number, boolean>([[0, true]]);
-  const isSmallName = (node: number) => {
-    const name = at(nodeNames, node);
-    const known = smallNames.get(name) ?? !hasCapitals(snapshot.nameOf(node));
-    smallNames.set(name, known);
-    return known;
-  };
-  const isSmallPath = (directory: number): boolean => {
-    const known = smallPaths.get(directory) ??
-      (isSmallName(directory) && isSmallPath(at(nodeParents, directory)));
-    smallPaths.set(directory, known);
-    return known;
-  };
+  const { nodeParents } = snapshot.columns;
+  const isSmallPath = pathsOf(snapshot, (name) => !hasCapitals(name));
+  const isCapitalPath = pathsOf(snapshot, (name) => !hasSmallLetters(name));
   if (rule === "any") return () => true;
   if (rule === "small-directory") return (node) => isSmallPath(at(nodeParents, node));
   if (rule === "own") return (node, asked) => node === asked;
-  return (node, asked) => node === asked || (isSmallName(node) && isSmallPath(at(nodeParents, node)));
+  if (rule === "own-or-small") return (node, asked) => node === asked || isSmallPath(node);
+  return (node, asked) => node === asked || isSmallPath(node) || isCapitalPath(node);
+}
+
+/** Returns a test of nodes whose own name, and those of all directories above, pass `isSuch`. */
+function pathsOf(snapshot: Snapshot, isSuch: (name: string) => boolean): (node: number) => boolean {
+  const { nodeParents, nodeNames } = snapshot.columns;
+  const names = new Map<number, boolean>();
+  const directories = new Map<number, boolean>([[0, true]]);
+  const isSuchName = (node: number) => {
+    const name = at(nodeNames, node);
+    const known = names.get(name) ?? isSuch(snapshot.nameOf(node));
+    names.set(name, known);
+    return known;
+  };
+  const isSuchDirectory = (directory: number): boolean => {
+    const known = directories.get(directory) ??
+      (isSuchName(directory) && isSuchDirectory(at(nodeParents, directory)));
+    directories.set(directory, known);
+    return known;
+  };
+  return (node) => node === 0 || (isSuchName(node) && isSuchDirectory(at(nodeParents, node)));
 }
 
 /** Returns whether packs, and directories that are packs, are skipped for a path. */

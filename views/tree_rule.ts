@@ -53,5 +53,5 @@ export function requestedPath({ backslash = false }: Pick<TreeRule, "backslash">
 
 /** Returns whether only their own spelling finds loose files. */
 export function findsOwnSpelling({ ignoreCase, looseCase = "any" }: TreeRule): boolean {
-  return ignoreCase && (looseCase === "own" || looseCase === "own-or-small");
+  return ignoreCase && looseCase !== "any" && looseCase !== "small-directory";
 }

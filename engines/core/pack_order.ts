@@ -5,6 +5,7 @@
 import { archiveFormats } from "../../formats/parts.ts";
 import { compareKeys, orderKey, secondKey } from "./pack_names.ts";
 import type {
+  FolderRule,
   ListedPacks,
   LoadOrder,
   NumberedPacks,
@@ -25,6 +26,9 @@ export const packEndings: ReadonlySet<string> = new Set([
 
 /** Extensions that many programs give to files of all kinds: such a file is a pack only if it is an archive. */
 export const sharedEndings: ReadonlySet<string> = new Set([".dat"]);
+
+/** Group of packs that are searched after the loose files next to them. */
+export const belowLoose = -2;
 
 /** Minimum characters of a line that names a pack. */
 const minLine = 5;
@@ -96,7 +100,8 @@ export function orderPacks(
 ): LoadOrder[] {
   const orders: (LoadOrder | undefined)[] = packs.map(() => undefined);
   const isLoaded = (index: number) => orders[index]?.ignored === null;
-  for (const [group, rule] of rules.entries()) {
+  for (const [step, rule] of rules.entries()) {
+    const group = rule.kind === "sorted" && rule.belowLoose ? belowLoose : step;
     const loadsAgain = rule.kind === "listed" && rule.loadsAgain;
     const accepted = [...packs.keys()].filter((index) => {
       const pack = packs[index];
@@ -352,12 +357,14 @@ function orderOf(name: string, rule: NumberedPacks): number | undefined {
 }
 
 function orderSorted(rule: SortedPacks, packs: readonly PackFile[], engine: string): Ordering {
-  const isAfter = ({ folder = "" }: PackFile) => rule.folders === "after" && folder !== "";
-  const pathOf = (pack: PackFile) => isAfter(pack) ? `${pack.folder}/${pack.name}` : pack.name;
+  // Packs in folders count as those next to them if this is "any".
+  const sides: Readonly<Record<FolderRule, number>> = { any: 0, none: 0, before: -1, after: 1 };
+  const sideOf = ({ folder = "" }: PackFile) => folder === "" ? 0 : sides[rule.folders];
+  const pathOf = (pack: PackFile) => sideOf(pack) === 0 ? pack.name : `${pack.folder}/${pack.name}`;
   const order = new Map(
     packs.map((pack) => ({ pack, key: sortKey(rule, pack) }))
       .sort((a, b) =>
-        Number(isAfter(a.pack)) - Number(isAfter(b.pack)) || compareKeys(a.key, b.key) ||
+        sideOf(a.pack) - sideOf(b.pack) || compareKeys(a.key, b.key) ||
         compareKeys(a.pack.name, b.pack.name)
       )
       .map(({ pack }, index) => [pathOf(pack), index]),
@@ -395,9 +402,6 @@ function renamed(name: string, rules: readonly PrefixRule[]): string {
   );
   return rule ? rule.as + name.slice(rule.prefix.length) : name;
 }
-
-/** Group of an engine pack that is searched after the loose files next to it. */
-export const belowLoose = -2;
 
 /** Returns the position of an engine pack among the packs of the base. */
 export function enginePackOrder(

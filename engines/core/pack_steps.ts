@@ -82,7 +82,7 @@ export interface SortedPacks {
   readonly kind: "sorted";
   /** Name of these packs in sentences. */
   readonly title: string;
-  /** Extensions with the dot, in lower case; empty: every archive. */
+  /** Extensions with the dot, or file names, in lower case; empty: every archive. */
   readonly suffixes: readonly string[];
   /** Extensions of directories that count as packs, in lower case; compared without case. */
   readonly directories: readonly string[];
@@ -108,12 +108,14 @@ export interface SortedPacks {
   readonly formatByEnding: boolean;
   /** Whether a file name that consists only of the extension counts too. */
   readonly bareEnding: boolean;
+  /** Whether they are searched after the loose files. */
+  readonly belowLoose: boolean;
   /** How packs in the folders of `packFolders` count. */
   readonly folders: FolderRule;
 }
 
 /** How packs in the profile's folders count: see `folderRules`. */
-export type FolderRule = "any" | "none" | "after";
+export type FolderRule = "any" | "none" | "before" | "after";
 
 /** Packs named in a text file of the game directory, one per line; a later line is searched first. */
 export interface ListedPacks {

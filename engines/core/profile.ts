@@ -229,6 +229,8 @@ export interface LeftOut {
   readonly member: string | null;
   /** Prefix of their names, compared without case; none: any name. */
   readonly prefix: string | null;
+  /** Globs of paths below the game directory, compared without case, of packs that are searched nevertheless. */
+  readonly except: readonly string[];
   /** Whether `:with=NAME` in a view adds them. */
   readonly choice: boolean;
   /**
@@ -305,7 +307,7 @@ export interface PureRule {
 }
 
 /** Spellings that find a loose file: see `looseCases`. */
-export type LooseCase = "any" | "small-directory" | "own" | "own-or-small";
+export type LooseCase = "any" | "small-directory" | "own" | "own-or-small" | "own-or-one-case";
 
 /** A list of all names, without loose files that have a path component beginning with a dot. */
 export interface LooseList {

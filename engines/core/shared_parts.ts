@@ -143,6 +143,7 @@ export const sortedPacks: SortedPacks = {
   formats: [],
   formatByEnding: false,
   bareEnding: true,
+  belowLoose: false,
   folders: "any",
 };
 

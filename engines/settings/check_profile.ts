@@ -89,13 +89,13 @@ function checkComponent(name: string, keyPath: KeyPath): void {
   throw new SettingError(`"${name}" is not the name of one directory or file`, keyPath);
 }
 
-function checkLeftOut({ member, prefix, choice, needs }: LeftOut, keyPath: KeyPath): void {
+function checkLeftOut({ member, prefix, except, choice, needs }: LeftOut, keyPath: KeyPath): void {
   if (needs !== null && (member === null || !choice)) {
     throw new SettingError(`"needs" is of packs with a "member" that a view can choose`, [...keyPath, "needs"]);
   }
   if (member !== null) checkComponent(member, [...keyPath, "member"]);
-  if (member !== null || prefix !== null) return;
-  throw new SettingError(`it would leave out every pack; set "member" or "prefix"`, keyPath);
+  if (member !== null || prefix !== null || except.length > 0) return;
+  throw new SettingError(`it would leave out every pack; set "member", "prefix" or "except"`, keyPath);
 }
 
 function checkStep(step: PackRule, keyPath: KeyPath): void {
@@ -112,7 +112,7 @@ function checkStep(step: PackRule, keyPath: KeyPath): void {
 
 function checkEndings(endings: readonly string[], keyPath: KeyPath): void {
   for (const [index, ending] of endings.entries()) {
-    if (/^\.[^./A-Z\0]+$/.test(ending)) continue;
+    if (/^[^./A-Z\0]*\.[^./A-Z\0]+$/.test(ending)) continue;
     throw new SettingError(
       `"${ending}" is not an ending: write its dot and lower case, such as .pk3`,
       [...keyPath, index],

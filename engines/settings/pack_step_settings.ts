@@ -35,6 +35,7 @@ export const collations: Readonly<Record<Collation, string>> = {
 export const folderRules: Readonly<Record<FolderRule, string>> = {
   any: "as packs next to the folders",
   none: "they are not loaded",
+  before: "they are loaded before packs next to the folders",
   after: "they are loaded after packs next to the folders",
 };
 
@@ -85,6 +86,7 @@ export const sortedPackSettings: Settings<SortedPacks> = {
   formatByEnding,
   exceptTwins,
   bareEnding: { field: flag, fallback: false },
+  belowLoose: { field: flag, fallback: false },
   folders: { field: choice(Object.keys(folderRules) as FolderRule[]), fallback: "any" },
 };
 

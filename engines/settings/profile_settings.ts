@@ -63,6 +63,7 @@ export const looseCases: Readonly<Record<LooseCase, string>> = {
   "small-directory": "any spelling of the file name, in directories in lower case",
   "own": "only its own",
   "own-or-small": "its own, and any if its own is in lower case",
+  "own-or-one-case": "its own, and any if its own is all in lower case or all in capitals",
 };
 
 /** Winner among equal names inside one pack. */
@@ -138,6 +139,7 @@ const companion = table<Companion>("a companion", {
 const leftOut = table<LeftOut>("packs that are left out", {
   member: { field: orNone(text), fallback: null },
   prefix: { field: orNone(text), fallback: null },
+  except: { field: list(text), fallback: [] },
   choice: { field: flag, fallback: false },
   needs: { field: orNone(text), fallback: null },
   because: { field: text },

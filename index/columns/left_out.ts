@@ -4,7 +4,8 @@
  * @module
  */
 import type { Game } from "./game.ts";
-import type { LeftOut } from "../../engines/mod.ts";
+import { compileGlob } from "../../formats/parts.ts";
+import { type LeftOut, pathInDirectory } from "../../engines/mod.ts";
 import type { Snapshot } from "./snapshot.ts";
 import type { Source } from "./source.ts";
 
@@ -22,10 +23,13 @@ export function leftOutPacks(snapshot: Snapshot, game: Game): ReadonlyMap<number
   return found;
 }
 
-function packsOf(snapshot: Snapshot, game: Game, { member, prefix }: LeftOut): Source[] {
+function packsOf(snapshot: Snapshot, game: Game, { member, prefix, except }: LeftOut): Source[] {
+  const isExcepted = except.map((pattern) => compileGlob(pattern, { ignoreCase: true }));
   const sources = member === null ? snapshot.sources : snapshot.candidatesOf(snapshot.findNode(member, true), true)
     .map((entry) => snapshot.sourceOf(entry));
-  return sources.filter(({ game: owner, kind, name }) =>
-    owner === game.id && kind === "pack" && (prefix === null || name.toLowerCase().startsWith(prefix.toLowerCase()))
+  return sources.filter((source) =>
+    source.game === game.id && source.kind === "pack" &&
+    (prefix === null || source.name.toLowerCase().startsWith(prefix.toLowerCase())) &&
+    isExcepted.every((matches) => !matches(pathInDirectory(source)))
   );
 }

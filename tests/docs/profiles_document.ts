@@ -67,10 +67,15 @@ function stepOf(rule: PackRule): string {
       ...rule.except.map((prefix) => `; none that begin with \`${prefix}\``),
       ...rule.opensAs.map(({ prefix, as }) => `; \`${prefix}\` is opened as \`${as}\``),
     ];
-    const folders = { any: "", none: "; none in folders", after: "; those in folders after all others" }[rule.folders];
+    const folders = {
+      any: "",
+      none: "; none in folders",
+      before: "; those in folders before all others",
+      after: "; those in folders after all others",
+    }[rule.folders];
     return `${rule.title}: ${endings}${directories}${except}; ${collations[rule.collation]}${
       prefixes.join("")
-    }${folders}`;
+    }${folders}${rule.belowLoose ? "; searched after loose files" : ""}`;
   }
   if (rule.kind === "listed") {
     const replaces = rule.replacesSorted ? "; where it exists, packs are not loaded by name" : "";
@@ -84,6 +89,11 @@ function stepOf(rule: PackRule): string {
   return `${rule.title}: ${range}${others}${anyCase}; ${gap}${
     rule.emptyIsMissing ? ", and an empty one is missing" : ""
   }`;
+}
+
+function packsLeftOut(member: string | null, prefix: string | null, except: readonly string[]): string {
+  if (member !== null) return `with \`${member}\``;
+  return prefix === null ? `other than ${code(except)}` : `that begin with \`${prefix}\``;
 }
 
 function section(profile: Profile): string {
@@ -123,8 +133,8 @@ function section(profile: Profile): string {
         { base: "the base", mods: "each mod", all: "each game directory", played: "the game that is played" }[of]
       }${choice === null ? "" : ` with \`:with=${choice}\``}.`
     ),
-    ...profile.leftOut.map(({ member, prefix, choice, needs, because }) =>
-      `Packs ${member === null ? `that begin with \`${prefix}\`` : `with \`${member}\``} are left out: ${because}${
+    ...profile.leftOut.map(({ member, prefix, except, choice, needs, because }) =>
+      `Packs ${packsLeftOut(member, prefix, except)} are left out: ${because}${
         choice ? "; `:with=NAME` chooses one" : ""
       }${needs === null ? "" : `, and the packs whose checksums its \`${needs}\` names`}.`
     ),

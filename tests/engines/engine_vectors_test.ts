@@ -43,7 +43,7 @@ for (const row of [...quake3Rows, ...rows, ...gameEngineRows]) {
     await using root = await installation(treeOf(row));
     const { roots = [""] } = row;
     const catalog = scan(root.path, { profile: engine, name: "game", sources: roots });
-    const resolved = catalog.view(view === "" ? undefined : `game/${view}`);
+    const resolved = catalog.view(view === "" ? undefined : view.startsWith(":") ? `game${view}` : `game/${view}`);
     assertEquals(winner(root.path, resolved, row.asked ?? asked), wins);
     assertEquals(disagreements(root.path, row, catalog), []);
   });

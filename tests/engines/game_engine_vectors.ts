@@ -2,7 +2,7 @@
  * Vectors, as in `engine_vectors.ts`, of engines for only one or two games.
  * @module
  */
-import { zip } from "../formats/bytes.ts";
+import { grp, hog, hog2, rff, zip } from "../formats/bytes.ts";
 import { pakOf, zipOf } from "../index/fixtures.ts";
 import { homeAndBase, type Row } from "./engine_vectors.ts";
 
@@ -10,6 +10,8 @@ import { homeAndBase, type Row } from "./engine_vectors.ts";
 function packedBy(method: number): Uint8Array {
   return zip([{ name: "x", content: "x", method }]);
 }
+
+const bloodRff = rff(0x200, [{ name: "X", extension: "Y", content: "1" }], () => null);
 
 export const gameEngineRows: readonly Row[] = [
   // FrozenSand/ioq3-for-UrbanTerror-4 code/qcommon/files.c: FS_AddGameDirectory, 2494; FS_FOpenFileRead, 985; FS_Startup
@@ -141,4 +143,66 @@ export const gameEngineRows: readonly Row[] = [
     files: { "smokinguns/a.pk3": packedBy(9), "smokinguns/y": "" },
     wins: "smokinguns/a.pk3",
   },
+  // nukeykt/NBlood source/duke3d/src/common.cpp: G_LoadGroups, 394; G_LoadGroupsInDir, 900; source/build/src/vfs.cpp:
+  // findfrompath, 280; initgroupfile, 482; kopen_internal, 737; source/blood/src/resource.cpp: Resource::Lookup, 645
+  ...[
+    { files: { "DUKE3D.GRP": grp([["X", "1"]]), x: "" }, wins: "loose ." },
+    { files: { "DUKE3D.GRP": grp([["X", "1"]]), X: "" }, wins: "loose ." },
+    { files: { "DUKE3D.GRP": grp([["X", "1"]]), y: "" }, wins: "DUKE3D.GRP" },
+    { files: { "duke3d.grp": grp([["A.MAP", "1"]]), "A.map": "" }, asked: "a.map", wins: "duke3d.grp" },
+    { files: { "duke3d.grp": grp([["A.MAP", "1"]]), "A.MAP": "" }, asked: "a.map", wins: "loose ." },
+    { files: { "duke3d.grp": grp([["X", "1"]]), "autoload/a.grp": grp([["X", "1"]]) }, wins: "autoload/a.grp" },
+    {
+      files: { "duke3d.grp": grp([["X", "1"]]), "autoload/a.pk3": zipOf("x"), "autoload/z.grp": grp([["X", "1"]]) },
+      wins: "autoload/a.pk3",
+    },
+    { files: { "duke3d.grp": grp([["X", "1"]]), "autoload/a.grp": zipOf("x") }, wins: "autoload/a.grp" },
+    { files: { "duke3d.grp": grp([["y", "1"]]), "mod.grp": grp([["x", "1"]]) }, wins: null },
+    { files: { "duke3d.grp": grp([["X", "1"]]), "mod.grp": grp([["x", "1"]]) }, view: ":with=mod", wins: "mod.grp" },
+    {
+      files: { "duke3d.grp": grp([["X", "1"]]), "mod.grp": grp([["x", "1"]]), "autoload/z.grp": grp([["x", "1"]]) },
+      view: ":with=mod",
+      wins: "mod.grp",
+    },
+  ].map((row): Row => ({ engine: "eduke32", tree: [], ...row })),
+  {
+    engine: "voidsw",
+    tree: [],
+    files: { "sw.grp": grp([["X", "1"]]), "duke3d.grp": grp([["X", "1"]]) },
+    wins: "sw.grp",
+  },
+  ...[
+    { files: { "BLOOD.RFF": bloodRff, "a.zip": zipOf("x") }, wins: "BLOOD.RFF" },
+    { files: { "BLOOD.RFF": bloodRff, "a.zip": zipOf("x.y") }, view: ":with=a", wins: "a.zip" },
+    { files: { "BLOOD.RFF": bloodRff, "autoload/a.grp": grp([["X.Y", "1"]]) }, wins: "autoload/a.grp" },
+    { files: { "BLOOD.RFF": bloodRff, "x.y": "" }, wins: "loose ." },
+  ].map((row): Row => ({ engine: "nblood", tree: [], asked: "x.y", ...row })),
+  // dxx-rebirth/dxx-rebirth similar/main/inferno.cpp 474; common/misc/physfsx.cpp 351; similar/main/mission.cpp 1036
+  ...[
+    { files: { "descent2.hog": hog([["x", "1"]]), x: "" }, wins: "loose ." },
+    { files: { "DESCENT2.HOG": hog([["x", "1"]]), y: "" }, wins: "DESCENT2.HOG" },
+    { files: { "descent2.hog": hog([["x", "1"]]), X: "", "a.dxa": zipOf("x") }, wins: "a.dxa" },
+    { files: { "descent2.hog": hog([["x", "1"]]), "b.dxa": zipOf("x"), "a.dxa": zipOf("x") }, wins: "b.dxa" },
+    { files: { "descent2.hog": hog([["x", "1"]]), "missions/m.hog": hog([["x", "1"]]) }, wins: "descent2.hog" },
+    {
+      files: { "descent2.hog": hog([["x", "1"]]), "a.dxa": zipOf("x"), "missions/m.hog": hog([["x", "1"]]) },
+      view: ":with=m",
+      wins: "missions/m.hog",
+    },
+  ].map((row): Row => ({ engine: "d2x-rebirth", tree: [], ...row })),
+  { engine: "d1x-rebirth", tree: [], files: { "descent.hog": hog([["x", "1"]]), x: "" }, wins: "loose ." },
+  // DescentDevelopers/Descent3 Descent3/init.cpp 1524; cfile/cfile.cpp: cf_OpenLibrary, cfopen; Descent3/Mission.cpp 1803
+  ...[
+    { files: { "d3.hog": hog2([["x", "1"]]), "extra.hog": hog2([["x", "1"]]) }, wins: "extra.hog" },
+    { files: { "extra1.hog": hog2([["x", "1"]]), "extra.hog": hog2([["x", "1"]]) }, wins: "extra.hog" },
+    { files: { "merc.hog": hog2([["x", "1"]]), "extra13.hog": hog2([["x", "1"]]) }, wins: "extra13.hog" },
+    { files: { "d3.hog": hog2([["x", "1"]]), X: "" }, wins: "loose ." },
+    { files: { "d3.hog": hog2([["x", "1"]]), "missions/m.mn3": hog2([["x", "1"]]) }, wins: "d3.hog" },
+    {
+      files: { "d3.hog": hog2([["x", "1"]]), "missions/m.mn3": hog2([["x", "1"]]) },
+      view: ":with=m",
+      wins: "missions/m.mn3",
+    },
+    { files: { "d3.hog": hog2([["y", "1"]]), "ppics.hog": hog2([["x", "1"]]) }, wins: null },
+  ].map((row): Row => ({ engine: "descent3", tree: [], ...row })),
 ];

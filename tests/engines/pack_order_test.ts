@@ -193,6 +193,7 @@ Deno.test("sorted packs: every position once, other endings ignored, endings wit
     formats: [],
     formatByEnding: false,
     bareEnding: false,
+    belowLoose: false,
     folders: "any",
   };
   const packs = [pack("b.PK3"), pack("c.pak"), pack("a.zip"), pack("B.pk3"), {
@@ -234,6 +235,7 @@ Deno.test("the first rule that fits takes a pack, and endings in capitals only w
     formats: [],
     formatByEnding: false,
     bareEnding: false,
+    belowLoose: false,
     folders: "any",
   };
   const orders = orderPacks(
@@ -266,6 +268,7 @@ Deno.test("names that are numbered ones but for their case, and empty packs, are
     formats: [],
     formatByEnding: false,
     bareEnding: false,
+    belowLoose: false,
     folders: "any",
   };
   const empty = { ...pack("b.pak"), files: 0 };
@@ -317,6 +320,7 @@ Deno.test("a file whose name is nothing but an ending is a pack only where the e
       formats: [],
       formatByEnding: false,
       bareEnding,
+      belowLoose: false,
       folders: "any",
     };
     const packs = [".pak", "a.pak", ".tar.pak", "pak"].map((name): PackFile => ({

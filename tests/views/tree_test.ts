@@ -169,7 +169,7 @@ const postedCases = sources.chain((lists) =>
     kinds: fc.array(fc.constantFrom("pack" as const, "loose" as const), { minLength: 5, maxLength: 5 }),
     searchPath: fc.shuffledSubarray(lists.map((_, index) => index)),
     duplicates: fc.constantFrom<"first" | "last" | "last-stored">("first", "last", "last-stored"),
-    looseCase: fc.constantFrom<LooseCase>("any", "own", "own-or-small", "small-directory"),
+    looseCase: fc.constantFrom<LooseCase>("any", "own", "own-or-small", "own-or-one-case", "small-directory"),
     ignoreCase: fc.boolean(),
     isOrdered: fc.boolean(),
     looseOnly: fc.boolean(),

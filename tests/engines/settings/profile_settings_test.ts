@@ -76,6 +76,7 @@ rules = ["game-directory", "source-directory", "loose-over-pack", "pack-type", "
       formats: [],
       formatByEnding: false,
       bareEnding: false,
+      belowLoose: false,
       folders: "any",
     },
   ]);
