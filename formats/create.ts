@@ -76,7 +76,8 @@ async function requireReplaceable(outputPath: string): Promise<void> {
 /** Lists the files to write, sorted by the bytes of their paths. A file that would be omitted is an error. */
 function listFiles(outputPath: string, directory: string, mtime: number | undefined): WriteEntry[] {
   const output = resolve(outputPath);
-  const table = readDirectory(directory, { skip: (relativePath) => resolve(directory, relativePath) === output });
+  const start = join(resolve(directory), "/");
+  const table = readDirectory(directory, { skip: (relativePath) => start + relativePath === output });
   const [warning] = table.warnings;
   if (warning !== undefined) {
     const more = table.warnings.length > 1 ? ` (and ${table.warnings.length - 1} more problems)` : "";

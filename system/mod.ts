@@ -19,6 +19,7 @@ export { lockDirectory } from "./directory_lock.ts";
 export { changeKinds, type DirectoryChange, DirectoryWatches } from "./directory_watches.ts";
 export { FileCalls } from "./file_calls.ts";
 export { FileSystems, hidesFrom, readFileSystems } from "./file_systems.ts";
+export { joinBytes, type JoinedBytes, splitBytes } from "./joined_bytes.ts";
 export { Log, type LogFormat, logFormats, type LogSubject } from "./log.ts";
 export { memoryLimit } from "./memory_limit.ts";
 export { collectGarbage, MemoryReleaser } from "./memory_release.ts";

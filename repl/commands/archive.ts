@@ -7,7 +7,16 @@
 import { basename, resolve } from "@std/path";
 import type { Archive, ArchiveRow, FormatName, NameHashVariant, RenamedFile } from "../../formats/mod.ts";
 import { command, type Context, type Results } from "../command/command.ts";
-import { exitCodes, type OptionSpec, type OptionValues, shellWord, ThreadPool, UsageError } from "../../system/mod.ts";
+import {
+  exitCodes,
+  joinBytes,
+  type OptionSpec,
+  type OptionValues,
+  shellWord,
+  splitBytes,
+  ThreadPool,
+  UsageError,
+} from "../../system/mod.ts";
 import { CommandError, failureOf } from "../output/failure.ts";
 import { Progress } from "../output/progress.ts";
 import { counted, grouped, humanSize, humanTime, percentage } from "../output/human.ts";
@@ -493,7 +502,10 @@ export const archiveCreate = command({
     using threads = new ThreadPool<Deflater>(new URL("./deflate_worker.ts", import.meta.url));
     const result = await createArchive(path, needed?.entries ?? directory ?? "", {
       signal,
-      deflate: (contents) => threads.ask(contents),
+      deflate: async (contents) => {
+        const sent = joinBytes(contents);
+        return splitBytes(await threads.ask(sent, [sent.bytes.buffer]));
+      },
       onProgress: (done, total) => progress.update(() => doneOf(done, total, "file")),
       ...await formatOption(options.value("format")),
       ...await variantOption(options.value("hash")),

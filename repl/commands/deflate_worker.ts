@@ -3,14 +3,14 @@
  * @module
  */
 import { deflateContents } from "../../formats/parts.ts";
-import { OwnChannel } from "../../system/mod.ts";
+import { joinBytes, type JoinedBytes, OwnChannel, splitBytes } from "../../system/mod.ts";
 
 /** Deflates contents. */
 export type Deflater = typeof deflate;
 
-async function deflate(contents: readonly Uint8Array[], transfer: Transferable[]): Promise<readonly Uint8Array[]> {
-  const deflated = await deflateContents(contents);
-  for (const { buffer } of deflated) transfer.push(buffer as ArrayBuffer);
+async function deflate(contents: JoinedBytes, transfer: Transferable[]): Promise<JoinedBytes> {
+  const deflated = joinBytes(await deflateContents(splitBytes(contents)));
+  transfer.push(deflated.bytes.buffer);
   return deflated;
 }
 

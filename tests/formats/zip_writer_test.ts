@@ -54,7 +54,7 @@ function laidOut(
   mtime: number | undefined,
   method: "store" | "deflate",
 ): HandMember {
-  const packed = deflateSync(content, { level: 9 });
+  const packed = deflateSync(content, { level: 6 });
   const isDeflated = method === "deflate" && packed.length < content.length && content.length <= packed.length * 1032;
   const clamped = Math.min(Math.max(mtime ?? 0, Date.UTC(1980, 0, 1)), Date.UTC(2107, 11, 31, 23, 59, 58));
   const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] =
