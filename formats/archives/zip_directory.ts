@@ -17,7 +17,7 @@ import {
   methodCode,
 } from "../core/entry_table.ts";
 import { CorruptArchiveError, LimitError, TruncatedError, UnknownFormatError } from "../core/errors.ts";
-import { maxEntryCount, maxTableBytes } from "../core/limits.ts";
+import { maxWholeRead, maxZipEntries } from "../core/limits.ts";
 import { type DecodedName, decodeZipName, MemberNames } from "../core/names.ts";
 import { sizeDamage, storedFields } from "./records.ts";
 import { zipMethodCodes } from "../core/zip_methods.ts";
@@ -232,11 +232,11 @@ function locate(reader: ByteReader): ArchiveLocation {
       );
     }
     const possibleCount = Math.min(location.count, Math.floor(location.size / centralSize));
-    if (location.size > maxTableBytes || possibleCount > maxEntryCount) {
+    if (location.size > maxWholeRead || possibleCount > maxZipEntries) {
       throw new LimitError(
-        `its zip directory lists ${location.count} files in ${location.size} bytes; more than ${maxEntryCount} ` +
-          `files or ${maxTableBytes} bytes are not read`,
-        { path, offset: location.start, expected: maxEntryCount, actual: location.count },
+        `its zip directory lists ${location.count} files in ${location.size} bytes; more than ${maxZipEntries} ` +
+          `files or ${maxWholeRead} bytes are not read`,
+        { path, offset: location.start, expected: maxZipEntries, actual: location.count },
       );
     }
     return location;
@@ -305,7 +305,7 @@ class DirectoryReader {
     this.#directory = new Cursor(reader.read(location.start, location.size));
     this.#fields = storedFields(reader);
     this.#names = new MemberNames(this.table);
-    this.recordEnds = new Float64Array(Math.min(Math.floor(location.size / centralSize), maxEntryCount));
+    this.recordEnds = new Float64Array(Math.min(Math.floor(location.size / centralSize), maxZipEntries));
   }
 
   /** Reads every record. The directory's length is used instead of the count, which old tools wrote modulo 65,536. */
@@ -315,8 +315,8 @@ class DirectoryReader {
     let position = 0;
     let seen = 0;
     while (directory.remaining >= centralSize && directory.uint32() === centralSignature) {
-      if (++seen > maxEntryCount) {
-        throw new LimitError(`its zip directory lists more than ${maxEntryCount} files`, {
+      if (++seen > maxZipEntries) {
+        throw new LimitError(`its zip directory lists more than ${maxZipEntries} files`, {
           path: this.#reader.path,
           offset: start + position,
         });

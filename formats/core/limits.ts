@@ -3,8 +3,10 @@
  * @module
  */
 
-/** Maximum number of members in one archive or directory. */
+/** Maximum number of members in one archive, except a zip, and of files in a directory. */
 export const maxEntryCount = 1_000_000;
+/** Maximum number of members in one zip, the format of large collections; a `Map` has room for not many more. */
+export const maxZipEntries = 16_000_000;
 /** Maximum bytes of an archive's table of members, which is read into memory. */
 export const maxTableBytes = 512 * 1024 * 1024;
 /** Maximum decompressed size of a compressed member. Stored members have no limit. */
