@@ -13,18 +13,21 @@ export {
   type WholeSurroundings,
 } from "./convert/converter.ts";
 export { type PaletteGame, readPaletteFile, viewPalette } from "./convert/palette.ts";
+export { DoomTextures } from "./convert/doom_textures.ts";
 export { type DecodedPicture, pictureOf } from "./convert/pictures.ts";
 export { lumpEnding, type Showing, showingOf, type ShownKind } from "./convert/showing.ts";
 export { accepting, converters, convertersOf } from "./convert/table.ts";
+export { DoomText, type DoomWord, doomWords } from "./core/doom_words.ts";
 export { MediaError, Reader } from "./core/reader.ts";
-export { type PatchTexture, prunedTextures, readPatchNames, readPatchTextures } from "./doom_lumps.ts";
+export { prunedTextures, readPatchTextures } from "./doom_lumps.ts";
 export { extensionOf, fileKindOf, isPicture, mimeTypeOf, type PictureKind } from "./file_kind.ts";
 export { type GameMap, readBsp } from "./maps/bsp.ts";
 export { countClasses, type Entity, parseEntities } from "./maps/entities.ts";
 export { decodeMdlSkin } from "./models/mdl.ts";
 export type { Model, Point } from "./models/model.ts";
 export { readModel } from "./models/model_file.ts";
-export { composeTexture } from "./composed_texture.ts";
+export { type ComposedTexture, readComposedTextures } from "./composed_texture.ts";
+export { readTextureDefinitions } from "./texture_definitions.ts";
 export { builtInPalette, type Palette } from "./pictures/palette.ts";
 export { emptyPicture, hasTransparency, type Picture } from "./pictures/picture.ts";
 export { encodePng } from "./pictures/png_writer.ts";

@@ -2,7 +2,6 @@
  * Converters of maps to glTF, with the textures in them or those that the view's engine would show.
  * @module
  */
-import { doomMapPlan, textMapPlan } from "../maps/doom_plan.ts";
 import { addedLump, readBsp, readMapGeometry } from "../maps/bsp.ts";
 import type { Light, MapSurface } from "../maps/map_geometry.ts";
 import type { MapTexture } from "../maps/map_reader.ts";
@@ -13,6 +12,7 @@ import { decodeMip, readMipHeader } from "../pictures/quake_picture.ts";
 import { decodeLump, type Lump, readWad } from "../pictures/wad.ts";
 import { isModel } from "../models/model_file.ts";
 import type { Converter, NamedFile, Surroundings } from "./converter.ts";
+import { doomMapConverters } from "./doom_maps.ts";
 import { GltfDocument } from "./gltf/document.ts";
 import { addMap, isUnlit, type PaintedSurface } from "./gltf/map_scene.ts";
 import { convertModel } from "./models.ts";
@@ -183,21 +183,6 @@ function pageOf(light: Light, pages: readonly number[]): number | undefined {
   return typeof light === "object" ? pages[light.page] : undefined;
 }
 
-const encoder = new TextEncoder();
-
-/** Draws the map of a lump of lines, with the lumps next to it. @throws {MediaError} if one is missing. */
-async function doomPlan({ qpath, bytes }: NamedFile, surroundings: Surroundings): Promise<Uint8Array> {
-  const lump = async (name: string) => (await surroundings.file(qpath.replace(/[^/]*$/, name)))?.bytes;
-  const needed = async (name: string) => {
-    const found = await lump(name);
-    if (!found) throw new MediaError(`its map has no ${name}`);
-    return found;
-  };
-  const [points, sides, sectors] = [await needed("VERTEXES"), await needed("SIDEDEFS"), await needed("SECTORS")];
-  const isHexen = await lump("BEHAVIOR") !== undefined;
-  return encoder.encode(doomMapPlan({ lines: bytes, points, sides, sectors, isHexen }));
-}
-
 /** Converters of maps. */
 export const mapConverters: readonly Converter[] = [
   {
@@ -207,20 +192,5 @@ export const mapConverters: readonly Converter[] = [
     to: "glb",
     convert: convertMap,
   },
-  {
-    name: "linedefs-svg",
-    title: "maps of Doom, Heretic, Hexen and Strife from above",
-    extensions: [""],
-    paths: /(^|\/)maps\/[^/]+\/linedefs$/,
-    to: "svg",
-    convert: doomPlan,
-  },
-  {
-    name: "textmap-svg",
-    title: "maps in UDMF from above",
-    extensions: [""],
-    paths: /(^|\/)maps\/[^/]+\/textmap$/,
-    to: "svg",
-    convert: ({ bytes }) => Promise.resolve().then(() => encoder.encode(textMapPlan(bytes))),
-  },
+  ...doomMapConverters,
 ];

@@ -36,6 +36,7 @@ export class Textures {
   readonly #loaded = new Map<string, Promise<Loaded>>();
   readonly #looks = new Map<string, Promise<Look>>();
   readonly #materials = new Map<string, number>();
+  readonly #pictures = new Map<Picture, number>();
 
   constructor(document: GltfDocument, surroundings: Surroundings) {
     this.#document = document;
@@ -74,6 +75,14 @@ export class Textures {
       return { texture, isTransparent: hasHole(picture) };
     });
     return this.#material(name, loaded, loaded.isTransparent ? { opacity: "mask", ...surface } : surface);
+  }
+
+  /** Returns the material of a picture, with what is to be said of it; grey without one. */
+  found(name: string, picture: Picture | undefined, surface: Surface, extras: Loaded["extras"]): number {
+    const known = picture && this.#pictures.get(picture);
+    const texture = picture && (known ?? this.#document.texture(name, storedPng(picture), "pixels"));
+    if (picture && texture !== undefined) this.#pictures.set(picture, texture);
+    return this.#material(name, { ...texture !== undefined && { texture }, ...extras && { extras } }, surface);
   }
 
   /** Returns the material of a surface whose picture the view lacks. */

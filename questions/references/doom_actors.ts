@@ -10,7 +10,7 @@
  */
 import type { DoomDefinition } from "./doom_textures.ts";
 import { actorName, namedBy } from "./doom_names.ts";
-import { DoomText, type DoomWord } from "./doom_words.ts";
+import { DoomText, type DoomWord } from "../../media/mod.ts";
 import { needed, optional, type Reference } from "./reference.ts";
 
 /** Classes of a file. */

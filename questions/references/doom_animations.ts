@@ -10,7 +10,7 @@
  * @module
  */
 import { Reader } from "../../media/mod.ts";
-import { DoomText } from "./doom_words.ts";
+import { DoomText } from "../../media/mod.ts";
 
 /** Frames of an animation or states of a switch. */
 export interface Animation {

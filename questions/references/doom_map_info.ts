@@ -6,7 +6,7 @@
  * UMAPINFO: `map MAP01 { key = value ... }`. (`FMapInfoParser` of GZDoom g_mapinfo.cpp, rev04 of UMAPINFO.)
  * @module
  */
-import { DoomText, type DoomWord } from "./doom_words.ts";
+import { DoomText, type DoomWord } from "../../media/mod.ts";
 import { needed, optional, type Reference } from "./reference.ts";
 
 /** Content of such a lump. */

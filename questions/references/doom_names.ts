@@ -5,7 +5,7 @@
  * @module
  */
 import { MediaError } from "../../media/mod.ts";
-import { doomWords } from "./doom_words.ts";
+import { doomWords } from "../../media/mod.ts";
 import { optional, type Reference } from "./reference.ts";
 
 /** Maximum letters of a name. */

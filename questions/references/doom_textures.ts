@@ -2,8 +2,13 @@
  * Textures that Doom's engines compose from patches: `TEXTURE1` and `TEXTURE2` with `PNAMES`, and GZDoom's `TEXTURES`.
  * @module
  */
-import { MediaError, Reader, readPatchNames, readPatchTextures } from "../../media/mod.ts";
-import { DoomText, type DoomWord } from "./doom_words.ts";
+import {
+  type ComposedTexture,
+  MediaError,
+  readComposedTextures,
+  Reader,
+  readTextureDefinitions,
+} from "../../media/mod.ts";
 import { needed, type Reference } from "./reference.ts";
 
 /** A definition in a file. */
@@ -17,8 +22,12 @@ export interface DoomDefinition {
   readonly references: readonly Reference[];
 }
 
-function patch(name: string): Reference {
-  return needed("image", name.includes("/") ? name : `patches/${name.toUpperCase()}`, "patch");
+/** Returns references to the patches of a texture, each once. */
+function patchesOf({ layers }: ComposedTexture): Reference[] {
+  const names = new Map(layers.map(({ name }) => [name.toLowerCase(), name]));
+  return Array.from(names.values(), (name) => {
+    return needed("image", name.includes("/") ? name : `patches/${name.toUpperCase()}`, "patch");
+  });
 }
 
 /**
@@ -28,69 +37,23 @@ function patch(name: string): Reference {
  */
 export function readTexture1(bytes: Uint8Array, patchNames: Uint8Array | undefined): DoomDefinition[] {
   if (!patchNames) throw new MediaError("there is no PNAMES with the names of its patches");
-  const names = readPatchNames(patchNames);
   const reader = new Reader(bytes);
-  return readPatchTextures(bytes).map(({ name, patches }, index) => {
+  return readComposedTextures(bytes, patchNames).map((texture, index) => {
     const offset = reader.u32(4 + index * 4);
-    const used = new Set(patches.map(({ number }) => names[number] ?? `number ${number} of PNAMES`));
-    return { type: "texture", name, offset, line: 0, references: Array.from(used, patch) };
+    return { type: "texture", name: texture.name, offset, line: 0, references: patchesOf(texture) };
   });
 }
 
-const defining = new Set(["texture", "walltexture", "flat", "sprite", "graphic"]);
-
 /**
- * Reads `TEXTURES`: `texture NAME, 64, 64 { Patch NAME, 0, 0 { ... } }`.
+ * Reads `TEXTURES`.
  * @throws {MediaError} if it has too many words.
  */
 export function readTextures(bytes: Uint8Array): DoomDefinition[] {
-  const text = new DoomText(bytes);
-  const found: DoomDefinition[] = [];
-  while (!text.isAtEnd) {
-    const word = text.next();
-    const kind = word?.text.toLowerCase() ?? "";
-    if (kind === "remap") {
-      text.next();
-      continue;
-    }
-    if (kind === "define") {
-      // `define NEW OLD WIDTH HEIGHT`: a picture in a higher resolution.
-      const name = text.next()?.text ?? "";
-      const from = text.peek()?.line === word?.line ? text.next()?.text ?? "" : name;
-      add(found, name, word, [needed("image", `hires/${from}`, "picture in a higher resolution")]);
-      continue;
-    }
-    if (!defining.has(kind)) continue;
-    const isOptional = text.take("optional");
-    const name = text.next()?.text ?? "";
-    while (!text.isAtEnd && text.peek()?.text !== "{" && !defining.has(text.peek()?.text.toLowerCase() ?? "")) {
-      text.next();
-    }
-    const references = patchesOf(text.block() ?? [], isOptional);
-    add(found, name, word, references);
-  }
-  return found;
-}
-
-function add(
-  found: DoomDefinition[],
-  name: string,
-  word: DoomWord | undefined,
-  references: readonly Reference[],
-): void {
-  if (name === "") return;
-  found.push({ type: "texture", name, offset: word?.offset ?? 0, line: word?.line ?? 0, references });
-}
-
-function patchesOf(block: readonly DoomWord[], isOptional: boolean): Reference[] {
-  const found = new Map<string, Reference>();
-  let depth = 0;
-  for (const [index, { kind, text }] of block.entries()) {
-    if (kind === "symbol") depth += text === "{" ? 1 : text === "}" ? -1 : 0;
-    if (depth > 0 || kind !== "word" || !/^(?:patch|graphic|sprite|flat|texture)$/i.test(text)) continue;
-    const name = block[index + 1]?.text ?? "";
-    if (name === "" || block[index + 1]?.kind === "symbol") continue;
-    found.set(name.toLowerCase(), { ...patch(name), isOptional });
-  }
-  return [...found.values()];
+  return readTextureDefinitions(bytes).map((texture) => {
+    const { name, offset, line, layers: [first], isReplacement, isOptional } = texture;
+    const references = isReplacement
+      ? [needed("image", `hires/${first?.name}`, "picture in a higher resolution")]
+      : patchesOf(texture).map((reference) => ({ ...reference, isOptional }));
+    return { type: "texture", name, offset, line, references };
+  });
 }

@@ -10,7 +10,7 @@ import {
   quakeMusic,
   type ReferenceKind,
 } from "../../engines/mod.ts";
-import { doomPaths } from "./doom_paths.ts";
+import { doomPaths } from "../shaders/doom_paths.ts";
 import { type EngineImages, extensionOf, pathOfName, withoutExtension } from "../shaders/engine_images.ts";
 import type { ShaderIndex } from "../shaders/shader_index.ts";
 

@@ -8,6 +8,7 @@ import {
   type Decision,
   type Family,
   isDoom3,
+  type LumpRules,
   pictures,
   type PictureSearch,
   profiles,
@@ -16,6 +17,7 @@ import {
 } from "../../engines/mod.ts";
 import { at, none } from "../../index/mod.ts";
 import type { View } from "../../views/mod.ts";
+import { doomPaths, everyDoomPath } from "./doom_paths.ts";
 
 /** Returns the family of a view's engine; for an unknown engine, detected from the view's files. */
 function familyOf(view: View, dialect: ShaderDialect, hasShaders: boolean): Family {
@@ -71,7 +73,7 @@ export function everyImagePath(written: string): string[] {
   const plain = withoutExtension(name);
   const whole = new Set([name, plain]);
   const named = Array.from(everyExtension, (extension) => Array.from(whole, (one) => `${one}.${extension}`)).flat();
-  return [name, ...named, `dds/${plain}.dds`];
+  return [name, ...named, `dds/${plain}.dds`, ...extensionOf(name) === "" ? everyDoomPath(name) : []];
 }
 
 /** Searches of one engine. */
@@ -79,11 +81,13 @@ export class EngineImages {
   readonly family: Family;
   readonly #search: PictureSearch;
   readonly #rules: readonly RuleName[];
+  readonly #lumps: LumpRules | undefined;
 
   /** @param hasShaders Whether the view defines shaders. */
   constructor(view: View, dialect: ShaderDialect, hasShaders: boolean) {
     const { pictures: own, rules: all } = view.game.profile;
     this.family = familyOf(view, dialect, hasShaders);
+    this.#lumps = view.game.profile.loadList?.lumps;
     this.#search = own ?? familySearches[this.family];
     this.#rules = dialect.reading === "ranked" ? all : [...this.#search.rules, "extension"];
   }
@@ -94,6 +98,9 @@ export class EngineImages {
    */
   paths(written: string, isSurface: boolean): string[] {
     const name = pathOfName(written);
+    if (this.family === "doom") {
+      return doomPaths(isSurface && !name.includes("/") ? "texture" : "image", name, this.#lumps);
+    }
     if (this.#search.own === "only") return originalPaths(name, isSurface);
     if (this.family === "doom3") {
       const plain = this.#search.extensions.includes(extensionOf(name)) ? withoutExtension(name) : name;

@@ -60,6 +60,19 @@ export function binaryMap(marker: string, { sides, sectors, things }: HandMap, s
   ];
 }
 
+/** Lumps of a map of one room with three walls. */
+export function roomMap(marker: string, [floor, ceiling, wall]: readonly [string, string, string]): HandLumps {
+  const sides = [0, 1, 2].map((side) => u16(side, (side + 1) % 3, 1, 0, 0, side, 0xffff));
+  return [
+    [marker, ""],
+    ["THINGS", u16(16, 8, 90, 1, 7)],
+    ["LINEDEFS", join(...sides)],
+    ["SIDEDEFS", join(...sides.map(() => join(u16(0, 0), name("-"), name("-"), name(wall), u16(0))))],
+    ["VERTEXES", u16(0, 0, 0, 64, 64, 0)],
+    ["SECTORS", join(u16(0, 96), name(floor), name(ceiling), u16(192, 0, 0))],
+  ];
+}
+
 /** Lumps of a map in UDMF. */
 export function textMap(marker: string, { sides, sectors, things }: HandMap): HandLumps {
   const blocks = [

@@ -1,6 +1,7 @@
 import { storedPng } from "../../media/pictures/png_writer.ts";
 import { dmx, instruments, mus, patch } from "../media/convert/samples.ts";
 import { testPalette } from "../media/handmade.ts";
+import { roomMap } from "../media/handmade_doom.ts";
 import { assertEquals, assertStringIncludes } from "@std/assert";
 import { wad, zip } from "../formats/bytes.ts";
 import { writeFiles } from "../index/fixtures.ts";
@@ -96,7 +97,7 @@ Deno.test("below .as lumps have the names of what their content is, and everythi
     ...([["S_START", ""], ["TROOA1", patch()], ["TROOB1", "no picture"], ["S_END", ""]] as const),
     ...([["F_START", ""], ["F1_START", ""], ["FLOOR", new Uint8Array(4096)], ["F1_END", ""], ["F_END", ""]] as const),
   ] as const;
-  await writeFiles(here.path, { "doom2.wad": wad([...lumps, ["MAP01", ""]]) });
+  await writeFiles(here.path, { "doom2.wad": wad([...lumps, ...roomMap("MAP01", ["FLOOR", "F_SKY1", "NONE"])]) });
   const parameters = ["--profile", "gzdoom", "--iwad", `${here.path}/doom2.wad`, "--show-as"];
   await here.foreground("mount", ...parameters, `${here.path}/doom2.wad`, here.mountPoint);
   const [game = ""] = (await output("ls", `${here.mountPoint}/.as`)).trim().split("\n");
@@ -106,6 +107,8 @@ Deno.test("below .as lumps have the names of what their content is, and everythi
   const plain = ["DEHACKED", "DSPISTOL.wav", "D_RUNNIN.mid", "GENMIDI.txt"];
   const named = (await ls("")).filter((name) => plain.includes(name) || /^(PLAYPAL|TITLEPIC|PIC)/.test(name));
   assertEquals(named.sort(), [...plain, "PIC.png", "PLAYPAL.png", "TITLEPIC.png"].sort());
+  assertEquals((await ls("")).filter((name) => name.startsWith("MAP")), ["MAP01.glb"]);
+  assertEquals((await ls("maps/MAP01")).filter((name) => name.startsWith("LINEDEFS")), ["LINEDEFS.svg"]);
   assertEquals((await ls("sprites")).filter((name) => name.startsWith("TROO")), ["TROOA1.png", "TROOB1"]);
   assertEquals((await ls("flats")).filter((name) => !name.endsWith("_END") && !name.endsWith("_START")), ["FLOOR.png"]);
   const read = await run("find", [root, "-type", "f", "-exec", "cat", "{}", ";"]);

@@ -3,7 +3,7 @@ import { openLocal } from "../../service/local.ts";
 import type { Connection } from "../../protocol/connection.ts";
 import { decodePng } from "../../media/pictures/png.ts";
 import { drawnWaveform } from "../../repl/show/sound.ts";
-import { join, output, padded, pak, text, u16, u32, zip } from "../formats/bytes.ts";
+import { join, output, padded, pak, text, u16, u32, wad, zip } from "../formats/bytes.ts";
 import { type Files, installation } from "../index/fixtures.ts";
 import { debianPackage } from "../support/debian_data.ts";
 import { needs } from "../support/programs.ts";
@@ -162,27 +162,28 @@ Deno.test("TEXTURE1 lists its textures, draws one over the edges, and says which
     ...[u32(0), u16(2, 2), u32(0), u16(4)],
     ...[u16(0, 0, 0, 1, 0), u16(1, 1, 1, 1, 0), u16(65535, 0, 1, 1, 0), u16(1, 1, 2, 1, 0)],
   );
-  const connection = fixture({
-    PLAYPAL: testPalette(),
-    PNAMES: join(u32(3), ...["A", "B", "GONE"].map((name) => padded(text(name), 8))),
-    TEXTURE1: join(u32(1, 8), texture),
-    "patches/A": pixel(5),
-    B: pixel(6),
-  });
-  const listed = await runLine("show TEXTURE1", { connection });
+  const lumps = wad([
+    ["PLAYPAL", testPalette()],
+    ["PNAMES", join(u32(3), ...["A", "B", "GONE"].map((name) => padded(text(name), 8)))],
+    ["TEXTURE1", join(u32(1, 8), texture)],
+    ...[["P_START", ""], ["A", pixel(5)], ["P_END", ""], ["B", pixel(6)]] as const,
+  ]);
+  await using directory = await temporaryDirectory();
+  await Deno.writeFile(`${directory.path}/a.wad`, lumps);
+  await using connection = await openLocal({ sources: [`${directory.path}/a.wad`], game: "d" });
+  const listed = await runLine("show lumps/TEXTURE1", { connection });
   assertEquals(listed.out.trimEnd().split("\n").map((line) => line.trim().replaceAll(/  +/g, "  ")), [
-    "TEXTURE1  1 texture of Doom",
+    "lumps/TEXTURE1  1 texture of Doom",
     "PIXELS  NAME  PATCHES",
     "2 x 2  WALL  A B B GONE",
   ]);
-  await using directory = await temporaryDirectory();
   const png = `${directory.path}/wall.png`;
-  const { err } = await runLine(`show TEXTURE1 --texture wall --png ${png}`, { connection });
-  assertStringIncludes(err, "its patch GONE is missing");
+  const { err } = await runLine(`show lumps/TEXTURE1 --texture wall --png ${png}`, { connection });
+  assertStringIncludes(err, ": patch GONE is missing");
   const { rgba } = decodePng(await Deno.readFile(png));
   const [five, six, none] = [[5, 250, 2, 255], [6, 249, 3, 255], [0, 0, 0, 0]] as const;
   assertEquals(Array.from(rgba), [...five, ...none, ...none, ...six]);
-  assertStringIncludes((await runLine("show TEXTURE1 --texture none", { connection })).err, 'no texture "none"');
+  assertStringIncludes((await runLine("show lumps/TEXTURE1 --texture none", { connection })).err, 'no texture "none"');
 });
 
 const composed = ["BROWNHUG", "EXITSGN2", "SKY1", "BIGDOOR2", "PLANET1"];

@@ -9,6 +9,21 @@ const turnPerPixel = 0.005;
 /** Seconds in which a held key flies through a map. */
 const crossingTime = 6;
 
+/** Metres from the floor to the eyes of a player of Doom. */
+const eyes = 41 / 32;
+
+/**
+ * Returns where a player starts, and the height of the eyes above it.
+ * @param {import("./three.js").Object3D} model
+ * @returns {[start: import("./three.js").Object3D | undefined, height: number]}
+ */
+function startOf(model) {
+  const quake = model.getObjectByName("info_player_start") ?? model.getObjectByName("info_player_deathmatch");
+  // Loaders of glTF replace blanks.
+  const doom = model.getObjectByName("thing_1") ?? model.getObjectByName("thing_11");
+  return quake ? [quake, 0] : [doom, eyes];
+}
+
 /**
  * Shows a binary glTF.
  * @param {ArrayBuffer} bytes
@@ -18,7 +33,8 @@ const crossingTime = 6;
 export async function modelView(bytes, qpath) {
   const three = await import("./three.js");
   const { scene: model, animations } = await new three.GLTFLoader().parseAsync(bytes, "");
-  const isMap = /\.(?:bsp|wad|map)$/i.test(qpath);
+  // A map of Doom has the name of its lump.
+  const isMap = /\.(?:bsp|wad|map)$/i.test(qpath) || model.getObjectByName("map") !== undefined;
   const canvas = make("canvas", { tabindex: "0", "aria-label": `${qpath} in three dimensions` });
   const renderer = new three.WebGLRenderer({ canvas, antialias: true, alpha: true });
   renderer.setPixelRatio(Math.min(devicePixelRatio, 2));
@@ -70,8 +86,8 @@ export async function modelView(bytes, qpath) {
   const controls = isMap ? undefined : new three.OrbitControls(camera, canvas);
   const home = () => {
     if (isMap) {
-      const start = model.getObjectByName("info_player_start") ?? model.getObjectByName("info_player_deathmatch");
-      if (start) start.getWorldPosition(camera.position);
+      const [start, height] = startOf(model);
+      if (start) start.getWorldPosition(camera.position).y += height;
       else camera.position.set(middle.x, box.max.y + size.y * 0.6, box.max.z + radius * 0.5);
       camera.lookAt(middle);
     } else {

@@ -65,11 +65,15 @@ function pointOf(text: string | undefined): readonly [number, number, number] | 
 /** Entities whose brush models are invisible: triggers. */
 const hiddenClasses = /^trigger_|^func_(?:ladder|areaportal|monsterclip|clip_)/i;
 
-/** Writes a map; returns the nodes of the scene. */
+/**
+ * Writes a map; returns the nodes of the scene.
+ * @param world Name of the part that does not move.
+ */
 export function addMap(
   document: GltfDocument,
   surfaces: readonly PaintedSurface[],
   entities: readonly Entity[],
+  world = "worldspawn",
 ): number[] {
   const byModel = new Map<number, PaintedSurface[]>();
   for (const surface of surfaces) {
@@ -81,17 +85,17 @@ export function addMap(
   const meshOf = (model: number): number | undefined => {
     const own = byModel.get(model);
     if (!own) return undefined;
-    const name = model === 0 ? "worldspawn" : `*${model}`;
+    const name = model === 0 ? world : `*${model}`;
     const mesh = meshes.get(model) ??
       document.mesh(name, own.map((surface) => primitiveOf(document, surface)));
     meshes.set(model, mesh);
     return mesh;
   };
-  const [world, ...others] = entities;
-  const hasWorld = world?.get("classname") === "worldspawn";
+  const [first, ...others] = entities;
+  const hasWorld = first?.get("classname") === "worldspawn";
   const node = (entity: Entity | undefined, model: number | undefined, name: string): number => {
     const mesh = model === undefined ? undefined : meshOf(model);
-    const origin = entity && entity !== world ? pointOf(entity.get("origin")) : undefined;
+    const origin = entity && !(hasWorld && entity === first) ? pointOf(entity.get("origin")) : undefined;
     const extras: Readonly<Record<string, Json>> = entity ? Object.fromEntries(entity) : {};
     return document.node({
       name,
@@ -100,7 +104,7 @@ export function addMap(
       ...Object.keys(extras).length > 0 && { extras },
     });
   };
-  const nodes = [node(hasWorld ? world : undefined, 0, "worldspawn")];
+  const nodes = [node(hasWorld ? first : undefined, 0, world)];
   for (const entity of hasWorld ? others : entities) {
     const classname = entity.get("classname") ?? "entity";
     const model = /^\*(\d{1,6})$/.exec(entity.get("model") ?? "")?.[1];

@@ -2,7 +2,7 @@
  * Words of the text lumps of Doom's engines: MAPINFO, DECORATE, ZScript, TEXTURES, SNDINFO. Comments are as in C.
  * @module
  */
-import { MediaError } from "../../media/mod.ts";
+import { MediaError } from "./reader.ts";
 
 /** A word of a text. */
 export interface DoomWord {

@@ -50,3 +50,10 @@ export function doomPaths(kind: ReferenceKind, name: string, lumps: LumpRules | 
   }
   return pictureFoldersOf(folder, lumps).map((one) => one + rest);
 }
+
+/** Returns the paths that any of these engines tries for the picture of a name. */
+export function everyDoomPath(name: string): string[] {
+  const rules = ["gzdoom", "vanilla", "woof", undefined] as const;
+  const kinds = ["texture", "image"] as const;
+  return Array.from(new Set(rules.flatMap((lumps) => kinds.flatMap((kind) => doomPaths(kind, name, lumps)))));
+}

@@ -1,0 +1,171 @@
+/**
+ * Finds the textures of a view for Doom's engines by the names in maps: composed ones, and pictures.
+ * @module
+ */
+import { type ComposedTexture, composeTexture, readComposedTextures } from "../composed_texture.ts";
+import { MediaError } from "../core/reader.ts";
+import { fileKindOf, isPicture } from "../file_kind.ts";
+import { IndexedPicture, type Picture } from "../pictures/picture.ts";
+import { readTextureDefinitions } from "../texture_definitions.ts";
+import type { NamedFile, Surroundings } from "./converter.ts";
+import { unknownPalette, viewPalette } from "./palette.ts";
+import { pictureOf } from "./pictures.ts";
+
+/** Maximum pixels of all pictures of one conversion. */
+const maxPixels = 64 * 1024 * 1024;
+/** Maximum depth of textures that are composed of textures. */
+const maxDepth = 8;
+
+/** A texture with its picture. */
+export interface DoomTexture {
+  readonly picture: Picture;
+  /** Pixels per unit of the map. */
+  readonly scaleX: number;
+  readonly scaleY: number;
+  /** Names of patches that are missing, and what could not be drawn of it. */
+  readonly faults: readonly string[];
+}
+
+/** Textures of one view. */
+export class DoomTextures {
+  readonly #surroundings: Surroundings;
+  readonly #pictures = new Map<string, Promise<Picture | undefined>>();
+  #definitions: Promise<ReadonlyMap<string, ComposedTexture>> | undefined;
+  #pixels = 0;
+
+  constructor(surroundings: Surroundings) {
+    this.#surroundings = surroundings;
+  }
+
+  /** Returns all composed textures by their names in upper case. */
+  definitions(): Promise<ReadonlyMap<string, ComposedTexture>> {
+    return this.#definitions ??= this.#readDefinitions();
+  }
+
+  /**
+   * Returns the texture of a wall; undefined if the view has none.
+   * @throws {MediaError} if it is damaged.
+   */
+  async wall(name: string): Promise<DoomTexture | undefined> {
+    return await this.#composed(name) ?? await this.#whole(name);
+  }
+
+  /**
+   * Returns the texture of a floor or ceiling; undefined if the view has none.
+   * @throws {MediaError} if it is damaged.
+   */
+  async flat(name: string): Promise<DoomTexture | undefined> {
+    return await this.#whole(name.includes("/") ? name : `flats/${name}`) ?? await this.#composed(name);
+  }
+
+  /**
+   * Composes a texture.
+   * @throws {MediaError} if it, or one of its patches, is damaged or too large.
+   */
+  async compose(texture: ComposedTexture, depth = 0): Promise<DoomTexture> {
+    const patches = new Map<string, Picture | undefined>();
+    for (const { name } of texture.layers) {
+      // deno-lint-ignore no-await-in-loop -- one patch after the other, and each once
+      if (!patches.has(name)) patches.set(name, await this.#patch(name, texture.name, depth));
+    }
+    const picture = indexed(composeTexture(texture, (name) => patches.get(name)));
+    const missing = [...patches].filter(([, patch]) => !patch).map(([name]) => `patch ${name} is missing`);
+    const undrawn = texture.unfollowed?.map((property) => `${property} is not drawn`) ?? [];
+    const { scaleX = 1, scaleY = 1 } = texture;
+    return { picture, scaleX, scaleY, faults: [...missing, ...undrawn] };
+  }
+
+  async #composed(name: string): Promise<DoomTexture | undefined> {
+    const texture = (await this.definitions()).get(name.toUpperCase());
+    return texture && await this.compose(texture);
+  }
+
+  async #whole(name: string): Promise<DoomTexture | undefined> {
+    const picture = await this.#picture(name);
+    return picture && { picture, scaleX: 1, scaleY: 1, faults: [] };
+  }
+
+  async #patch(name: string, user: string, depth: number): Promise<Picture | undefined> {
+    const found = await this.#picture(name.includes("/") ? name : `patches/${name}`);
+    if (found || depth >= maxDepth || name.toUpperCase() === user.toUpperCase()) return found;
+    const texture = (await this.definitions()).get(name.toUpperCase());
+    return texture && (await this.compose(texture, depth + 1)).picture;
+  }
+
+  #picture(name: string): Promise<Picture | undefined> {
+    const key = name.toUpperCase();
+    const known = this.#pictures.get(key) ?? this.#readPicture(name);
+    this.#pictures.set(key, known);
+    return known;
+  }
+
+  async #readPicture(name: string): Promise<Picture | undefined> {
+    const file = await this.#surroundings.image(name);
+    if (!file) return undefined;
+    const kind = fileKindOf(file.qpath, file.bytes);
+    if (kind === undefined || !isPicture(kind)) throw new MediaError(`${file.qpath} is no picture`);
+    const { picture } = await pictureOf(kind, file.bytes, async (game) => {
+      return await viewPalette(this.#surroundings, game) ?? unknownPalette;
+    });
+    this.#pixels += picture.width * picture.height;
+    if (this.#pixels > maxPixels) throw new MediaError(`its textures have more than ${maxPixels} pixels`);
+    return picture;
+  }
+
+  /** Reads a lump that may be in several files: later ones come after earlier ones. */
+  async #all(name: string): Promise<readonly NamedFile[]> {
+    for (const path of [name, `lumps/${name}`]) {
+      // deno-lint-ignore no-await-in-loop -- a WAD without an engine has its lumps in a folder
+      const file = await this.#surroundings.file(path);
+      if (file) return [file];
+    }
+    return [];
+  }
+
+  async #readDefinitions(): Promise<ReadonlyMap<string, ComposedTexture>> {
+    const found = new Map<string, ComposedTexture>();
+    const [names] = await this.#all("PNAMES");
+    for (const lump of ["TEXTURE2", "TEXTURE1"]) {
+      for (const { bytes } of await this.#all(lump)) {
+        // Of textures with the same name in one lump the first is used.
+        for (const texture of readComposedTextures(bytes, names?.bytes).toReversed()) {
+          found.set(texture.name.toUpperCase(), texture);
+        }
+      }
+    }
+    for (const { bytes } of await this.#all("TEXTURES")) {
+      for (const texture of readTextureDefinitions(bytes)) {
+        if (!texture.isReplacement) found.set(texture.name.toUpperCase(), texture);
+      }
+    }
+    return found;
+  }
+}
+
+/** Returns a picture with at most 256 colours as indices of them, a quarter of the size. */
+function indexed(picture: Picture): Picture {
+  const { width, height, rgba } = picture;
+  const view = new DataView(rgba.buffer, rgba.byteOffset);
+  const numbers = new Map<number, number>();
+  const indices = new Uint8Array(width * height);
+  let hole: number | undefined;
+  for (let pixel = 0; pixel < indices.length; pixel++) {
+    const opacity = rgba[pixel * 4 + 3];
+    if (opacity !== 0 && opacity !== 255) return picture;
+    // One colour stands for all holes.
+    const colour = opacity === 0 ? 0 : view.getUint32(pixel * 4);
+    let number = numbers.get(colour);
+    if (number === undefined) {
+      number = numbers.size;
+      if (number === 256) return picture;
+      numbers.set(colour, number);
+      if (opacity === 0) hole = number;
+    }
+    indices[pixel] = number;
+  }
+  const colours = new Uint8Array(768);
+  for (const [colour, number] of numbers) {
+    colours.set([colour >>> 24, colour >>> 16 & 255, colour >>> 8 & 255], number * 3);
+  }
+  return new IndexedPicture(width, height, indices, { colours, origin: "the file itself" }, hole);
+}
