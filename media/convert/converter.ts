@@ -34,6 +34,17 @@ export interface Surroundings {
 /** Environment that answers every lookup, with the palette of its view. */
 export type WholeSurroundings = Required<Omit<Surroundings, "palette">>;
 
+/** A picture of a file that has several. */
+export interface Part {
+  /** Path without an extension, below the folder of the file. */
+  readonly name: string;
+  /**
+   * Converts the part.
+   * @throws {MediaError} if it is damaged.
+   */
+  convert(): Promise<Uint8Array>;
+}
+
 /** A converter for a kind of files: a row of the table. */
 export interface Converter {
   /** Name: `lmp-png`. */
@@ -61,6 +72,11 @@ export interface Converter {
    * @throws {MediaError} if the file is damaged or of a kind that is not converted.
    */
   convert(file: NamedFile, surroundings: Surroundings): Promise<Uint8Array>;
+  /**
+   * Returns all parts of a file, for programs that write each to a file of its own.
+   * @throws {MediaError} if the file is damaged.
+   */
+  parts?(file: NamedFile, surroundings: Surroundings): Promise<readonly Part[]>;
   /**
    * Returns the exact size of the result from the beginning of the file; undefined if only converting determines it.
    * Conversion may still fail. {@linkcode startBytes} are enough.

@@ -5,11 +5,14 @@
 import { type ComposedTexture, composeTexture, readComposedTextures } from "../composed_texture.ts";
 import { MediaError } from "../core/reader.ts";
 import { fileKindOf, isPicture } from "../file_kind.ts";
-import { IndexedPicture, type Picture } from "../pictures/picture.ts";
+import { emptyPicture, IndexedPicture, type Picture } from "../pictures/picture.ts";
+import { compressedPng, storedPng } from "../pictures/png_writer.ts";
+import { drawSheet, sheetLayout } from "../pictures/sheet.ts";
 import { readTextureDefinitions } from "../texture_definitions.ts";
-import type { NamedFile, Surroundings } from "./converter.ts";
+import type { Converter, NamedFile, Surroundings } from "./converter.ts";
 import { unknownPalette, viewPalette } from "./palette.ts";
 import { pictureOf } from "./pictures.ts";
+import { isText } from "./text.ts";
 
 /** Maximum pixels of all pictures of one conversion. */
 const maxPixels = 64 * 1024 * 1024;
@@ -141,6 +144,62 @@ export class DoomTextures {
     return found;
   }
 }
+
+const isBinary = /(?:^|\/)texture[12](?:~\d+)?$/i;
+
+/** Returns the textures that a file defines, each once. */
+async function texturesOf({ qpath, bytes }: NamedFile, surroundings: Surroundings): Promise<ComposedTexture[]> {
+  const names = async () => (await surroundings.file(qpath.replace(/[^/]*$/, "PNAMES")))?.bytes;
+  const all: readonly ComposedTexture[] = isBinary.test(qpath)
+    ? readComposedTextures(bytes, await names()).toReversed()
+    : readTextureDefinitions(bytes).filter(({ isReplacement }) => !isReplacement);
+  return [...new Map(all.map((texture) => [texture.name.toUpperCase(), texture])).values()];
+}
+
+/** Draws all textures of a file on one sheet, without those that cannot be drawn. */
+async function textureSheet(file: NamedFile, surroundings: Surroundings): Promise<Uint8Array> {
+  const textures = await texturesOf(file, surroundings);
+  sheetLayout(textures);
+  const pictures = new DoomTextures(surroundings);
+  const found: Picture[] = [];
+  for (const texture of textures) {
+    // deno-lint-ignore no-await-in-loop -- one after the other bounds memory
+    const drawn = await pictures.compose(texture).catch((error) => {
+      if (!(error instanceof MediaError)) throw error;
+      return emptyPicture(texture.width || 1, texture.height || 1);
+    });
+    found.push("picture" in drawn ? drawn.picture : drawn);
+  }
+  return storedPng(drawSheet(found, (picture) => picture));
+}
+
+function textureRow(name: string, title: string, paths: RegExp, accepts?: Converter["accepts"]): Converter {
+  return {
+    ...{ name, title, extensions: ["", "txt"], paths, to: "png", convert: textureSheet, ...accepts && { accepts } },
+    parts: async (file, surroundings) => {
+      const pictures = new DoomTextures(surroundings);
+      return (await texturesOf(file, surroundings)).map((texture) => ({
+        name: `textures/${texture.name.replace(/\.\w+$/, "")}`,
+        convert: async () => {
+          const { picture, faults } = await pictures.compose(texture);
+          if (faults.length > 0) throw new MediaError(faults.join("; "));
+          return compressedPng(storedPng(picture));
+        },
+      }));
+    },
+  };
+}
+
+/** Converters of textures that are composed of patches. */
+export const doomTextureConverters: readonly Converter[] = [
+  textureRow("texture1-png", "textures of Doom, composed: a sheet, or each in `textures/`", isBinary),
+  textureRow(
+    "textures-png",
+    "textures of GZDoom's `TEXTURES`, likewise",
+    /(?:^|\/)textures(?:~\d+|\.[^/]*)?$/i,
+    (start) => isText(start),
+  ),
+];
 
 /** Returns a picture with at most 256 colours as indices of them, a quarter of the size. */
 function indexed(picture: Picture): Picture {

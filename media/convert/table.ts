@@ -4,6 +4,7 @@
  */
 import { extensionOf } from "../file_kind.ts";
 import type { Converter, Target } from "./converter.ts";
+import { doomTextureConverters } from "./doom_textures.ts";
 import { mapConverters } from "./maps.ts";
 import { modelConverters } from "./models.ts";
 import { pictureConverters } from "./pictures.ts";
@@ -17,6 +18,7 @@ export const converters: readonly Converter[] = [
   ...modelConverters,
   ...mapConverters,
   ...textConverters,
+  ...doomTextureConverters,
 ];
 
 const byExtension = new Map<string, Converter[]>();

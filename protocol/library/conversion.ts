@@ -138,6 +138,43 @@ export async function converterFor(files: ViewFiles, qpath: string, to?: Target)
   return accepting(candidates, bytes, size);
 }
 
+/** A part of a file that is converted to a file of its own. */
+export interface ConvertedPart {
+  /** Path in the view, without an extension. */
+  readonly qpath: string;
+  convert(): Promise<Uint8Array>;
+}
+
+/**
+ * Returns the parts of a file that are converted to files of their own; undefined if it is converted as a whole.
+ * @throws {ExtractionError} if it is damaged; the message begins with its path.
+ * @throws {RpcError} if it cannot be read.
+ */
+export async function convertedParts(
+  files: ViewFiles,
+  qpath: string,
+  { parts }: Converter,
+): Promise<readonly ConvertedPart[] | undefined> {
+  if (!parts) return undefined;
+  const folder = qpath.replace(/[^/]*$/, "");
+  const found = await naming(qpath, async () => await parts(await files.read(qpath), files));
+  return found.map(({ name, convert }) => {
+    const path = folder + name;
+    return { qpath: path, convert: () => naming(path, convert) };
+  });
+}
+
+/** Begins messages about damage with a path. */
+async function naming<Value>(qpath: string, work: () => Promise<Value>): Promise<Value> {
+  try {
+    return await work();
+  } catch (error) {
+    // A RangeError means insufficient memory.
+    if (!(error instanceof MediaError || error instanceof RangeError || isOfOneFile(error))) throw error;
+    throw new ExtractionError(`${qpath}: ${error.message}`, { cause: error });
+  }
+}
+
 /** Conversions of this program. */
 let conversions: Conversions | undefined;
 
@@ -148,12 +185,8 @@ let conversions: Conversions | undefined;
  */
 export async function convertedFile(files: ViewFiles, qpath: string, { to }: Converter): Promise<Uint8Array> {
   const file = await files.read(qpath);
-  try {
+  return await naming(qpath, () => {
     conversions ??= new Conversions(convertedDirectory());
-    return await conversions.get(file, to === "png" ? "compressed" : to, files);
-  } catch (error) {
-    // A RangeError means insufficient memory.
-    if (!(error instanceof MediaError || error instanceof RangeError || isOfOneFile(error))) throw error;
-    throw new ExtractionError(`${qpath}: ${error.message}`, { cause: error });
-  }
+    return conversions.get(file, to === "png" ? "compressed" : to, files);
+  });
 }

@@ -36,8 +36,8 @@ interface Writing {
   readonly done: "extracted" | "converted";
   /** Returns the matching files to write; default: all, unchanged. */
   choose?(files: readonly ExtractableFile[]): readonly ExtractableFile[];
-  /** Returns the output for a file; undefined omits it. */
-  planned(file: ExtractableFile): Promise<WrittenFile | undefined> | WrittenFile;
+  /** Returns the output for a file; nothing omits it. */
+  planned(file: ExtractableFile): Promise<readonly WrittenFile[]> | readonly WrittenFile[];
 }
 
 /**
@@ -48,27 +48,27 @@ async function* plannedFiles(
   files: readonly ExtractableFile[],
   { planned }: Writing,
   begin: (file: ExtractableFile, index: number) => void,
+  omitted: () => void,
 ): AsyncGenerator<WrittenFile> {
   for (const [index, file] of files.entries()) {
     begin(file, index);
     // deno-lint-ignore no-await-in-loop -- one file is written after another
     const written = await plannedFile(file, planned);
-    if (written) yield written;
+    if (written.length === 0) omitted();
+    yield* written;
   }
 }
 
 /** Returns the output for a file; errors of this file alone are thrown by its content. */
-async function plannedFile(file: ExtractableFile, planned: Writing["planned"]): Promise<WrittenFile | undefined> {
+async function plannedFile(file: ExtractableFile, planned: Writing["planned"]): Promise<readonly WrittenFile[]> {
   try {
     return await planned(file);
   } catch (error) {
     if (!isOfOneFile(error)) throw error;
-    return {
-      ...file,
-      content: () => {
-        throw error;
-      },
+    const content = () => {
+      throw error;
     };
+    return [{ ...file, content }];
   }
 }
 
@@ -89,7 +89,7 @@ async function* writeMatches(context: Context, input: Input, root: string, writi
   const found = await Array.fromAsync(matches(context, input, extractedFields));
   if (found.length === 0) throw new CommandError(await nothingMatches(context, input));
   const rows = writing.choose?.(found) ?? found;
-  const counts = { files: 0, bytes: 0, failed: 0 };
+  const counts = { files: 0, bytes: 0, failed: 0, left: found.length - rows.length };
   const total = rows.reduce((sum, { size }) => sum + size, 0);
   let current: ExtractableFile | undefined;
   let [before, bytesBefore, written] = [0, 0, 0];
@@ -105,6 +105,7 @@ async function* writeMatches(context: Context, input: Input, root: string, writi
     show();
   };
   const measured = async function* ({ content }: WrittenFile) {
+    written = 0;
     for await (const piece of content()) {
       written += piece.length;
       show();
@@ -112,7 +113,14 @@ async function* writeMatches(context: Context, input: Input, root: string, writi
     }
   };
   try {
-    for await (const result of extractFiles(plannedFiles(rows, writing, begin), root, measured, context.signal)) {
+    for await (
+      const result of extractFiles(
+        plannedFiles(rows, writing, begin, () => counts.left++),
+        root,
+        measured,
+        context.signal,
+      )
+    ) {
       if ("error" in result) {
         output.failure(failureOf(result.error));
         counts.failed++;
@@ -134,15 +142,14 @@ async function* writeMatches(context: Context, input: Input, root: string, writi
   if (counts.files + counts.failed === 0) {
     throw new CommandError(`none of ${counted(found.length, "file")} can be converted; see help convert`);
   }
-  const left = found.length - counts.files - counts.failed;
-  const others = left > 0 ? `; ${counted(left, "file")} of other kinds left out` : "";
+  const others = counts.left > 0 ? `; ${counted(counts.left, "file")} of other kinds left out` : "";
   output.remark(`${counted(counts.files, "file")}, ${humanSize(counts.bytes)}, ${writing.done} to ${root}${others}`);
   return counts.failed > 0 ? exitCodes.failed : exitCodes.ok;
 }
 
 /** Returns the writer of unchanged files. */
 function extraction(context: Context): Writing {
-  return { done: "extracted", planned: (file) => ({ ...file, content: () => content(context, file.qpath) }) };
+  return { done: "extracted", planned: (file) => [{ ...file, content: () => content(context, file.qpath) }] };
 }
 
 /**
@@ -150,7 +157,7 @@ function extraction(context: Context): Writing {
  * @param to The only format; undefined for the default of each file.
  */
 async function conversion(context: Context, input: Input, to: Target | undefined): Promise<Writing> {
-  const { convertedFile, converterFor, isConvertible, ViewFiles } = await import(
+  const { convertedFile, convertedParts, converterFor, isConvertible, ViewFiles } = await import(
     "../../protocol/library/conversion.ts"
   );
   const palette = await paletteGiven(context, input);
@@ -160,11 +167,15 @@ async function conversion(context: Context, input: Input, to: Target | undefined
     choose: (found) => found.filter(({ qpath }) => isConvertible(qpath, to)),
     planned: async (file) => {
       const converter = await converterFor(files, file.qpath, to);
-      if (!converter) return undefined;
-      const bytes = async function* () {
-        yield await convertedFile(files, file.qpath, converter);
-      };
-      return { ...file, to: converter.to, content: bytes };
+      if (!converter) return [];
+      const whole = { qpath: file.qpath, convert: () => convertedFile(files, file.qpath, converter) };
+      const parts = await convertedParts(files, file.qpath, converter) ?? [whole];
+      return parts.map(({ qpath, convert }) => {
+        const bytes = async function* () {
+          yield await convert();
+        };
+        return { ...file, qpath, to: converter.to, content: bytes };
+      });
     },
   };
 }
@@ -204,7 +215,10 @@ export const extract = command({
     const format = input.options.value("as");
     if (format === undefined) return yield* writeMatches(context, input, root, copied);
     const converted = await conversion(context, input, targetOf(format));
-    const planned = async (file: ExtractableFile) => await converted.planned(file) ?? copied.planned(file);
+    const planned = async (file: ExtractableFile) => {
+      const files = await converted.planned(file);
+      return files.length > 0 ? files : copied.planned(file);
+    };
     return yield* writeMatches(context, input, root, { done: "extracted", planned });
   },
 });
@@ -236,6 +250,7 @@ export const convert = command({
     "Patterns and filters work as in find; files that cannot be converted are left out. A result is named after its " +
     "file: gfx/conback.lmp.png. An existing file is replaced once the new one is complete. Damaged files are " +
     "reported, the others are converted, and the exit code is 1.",
+    "Textures of Doom that are composed of patches become files in textures/: convert TEXTURE1 --to png.",
   ],
   examples: [
     { line: "convert gfx/conback.lmp -o /tmp/pictures", does: "one picture, as a PNG" },

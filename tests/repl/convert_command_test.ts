@@ -1,6 +1,8 @@
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { decodePng } from "../../media/pictures/png.ts";
-import { join, text, u32 } from "../formats/bytes.ts";
+import { openLocal } from "../../service/local.ts";
+import { join, text, u16, u32, wad } from "../formats/bytes.ts";
+import { composedTextures, patchNames } from "../media/handmade_doom.ts";
 import { errorCodes, RpcError } from "../../protocol/messages.ts";
 import type { MethodName, ParamsOf, ResultOf } from "../../protocol/methods.ts";
 import { seeds } from "../media/convert/samples.ts";
@@ -63,6 +65,44 @@ Deno.test("convert fails if nothing that matches can be converted to the format"
   assertEquals(wav.code, 1);
   assertEquals((await runLine("convert gfx/a.lmp", connection())).code, 2);
   assertEquals((await runLine("convert gfx/a.lmp --to gif -o x", connection())).code, 2);
+});
+
+Deno.test("composed textures of Doom become a file each, with all that TEXTURES says of their patches", async () => {
+  await using directory = await temporaryDirectory();
+  const patchOf = (...indices: readonly number[]) =>
+    join(
+      ...[u16(indices.length, 1, 0, 0), u32(...indices.map((_, x) => 8 + indices.length * 4 + x * 6))],
+      ...indices.map((index) => Uint8Array.of(0, 1, 0, index, 0, 255)),
+    );
+  const definitions = `texture TURNED, 2, 3 { Patch P, 0, 0 { FlipX } Patch P, 1, 1 { Rotate 90 } }
+    WallTexture "Mixed", 2, 1 { XScale 2.0 Patch P, 0, 0 Patch Q, -1, 0 { Style Translucent Alpha 0.5 } } // as in GZDoom
+    texture GONE, 1, 1 { Patch P, 0, 0 Patch NONE, 0, 0 } texture OF, 2, 1 { Patch TURNED, 0, 0 }
+    texture TINTED, 1, 1 { Patch P, 0, 0 { Translation Red } }`;
+  const lumps = wad([
+    ...[["PLAYPAL", testPalette()], ["TEXTURES", definitions], ["PNAMES", patchNames(["P"])]] as const,
+    ["TEXTURE1", composedTextures([["WALL", [0]], ["wall", []]])],
+    ...[["P_START", ""], ["P", patchOf(10, 20)], ["Q", patchOf(0, 30)], ["P_END", ""]] as const,
+  ]);
+  await Deno.writeFile(`${directory.path}/a.wad`, lumps);
+  await using connection = await openLocal({ sources: [`${directory.path}/a.wad`], game: "d" });
+  const out = `${directory.path}/out`;
+  const { code, err } = await runLine(`convert 'lumps/TEXTURE*' --to png -o ${out}`, { connection });
+  assertEquals([code, err.split("\n").slice(0, -2)], [1, [
+    "pakfs: lumps/textures/GONE: patch NONE is missing",
+    "pakfs: lumps/textures/TINTED: Translation is not drawn",
+  ]]);
+  assertMatch(err, /4 files, [\d.]+K, converted/);
+  const pixels = async (name: string) => {
+    const { width, rgba } = decodePng(await Deno.readFile(`${out}/lumps/textures/${name}.png`));
+    return [
+      width,
+      ...Array.from({ length: rgba.length / 4 }, (_, pixel) => rgba[pixel * 4 + 3] ? rgba[pixel * 4] : null),
+    ];
+  };
+  assertEquals(await pixels("TURNED"), [2, 20, 10, null, 10, null, 20]);
+  assertEquals(await pixels("Mixed"), [2, 20, 20]);
+  assertEquals(await pixels("OF"), [2, 20, 10]);
+  assertEquals((await pixels("WALL")).slice(0, 4), [64, 10, 20, null]);
 });
 
 Deno.test("extract --as converts what it can, and copies the rest", async () => {
