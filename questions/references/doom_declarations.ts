@@ -300,7 +300,7 @@ export class DoomDeclarations {
       const end = typeof upTo === "number" ? start + upTo - 1 : this.#sequence.lastIndexOf(upTo.toUpperCase());
       return this.#sequence.slice(Math.min(start, end), Math.min(Math.max(start, end) + 1, start + maxFrames));
     }
-    const folders = isFlat ? ["flats", "textures"] : ["textures"];
+    const folders = isFlat ? ["flats", "textures"] : ["textures", "patches"];
     for (const folder of folders) {
       const from = this.#copyAt(`${folder}/${first}`);
       if (!from) continue;
@@ -374,7 +374,7 @@ export class DoomDeclarations {
     const found = this.#files.get(entry);
     // A lump in several files counts as one item, with the references of all.
     if (found) return this.#copiesAt(qpath).flatMap((copy) => this.#files.get(copy.entry) ?? []);
-    const [, folder = "", name = ""] = /^(flats|textures)\/([^/]+)$/i.exec(qpath) ?? [];
+    const [, folder = "", name = ""] = /^(flats|textures|patches)\/([^/]+)$/i.exec(qpath) ?? [];
     if (name === "") return undefined;
     const others = this.#others.get(frameKey(name, true)) ?? [];
     // A picture in this folder may be on walls and floors.
@@ -394,7 +394,7 @@ export class DoomDeclarations {
   /** Returns the possible paths of pictures of animations. */
   frames(): string[] {
     const names = Array.from(this.#others.keys(), (key) => key.slice(key.indexOf(" ") + 1));
-    return names.flatMap((name) => ["flats", "textures"].map((folder) => `${folder}/${name}`));
+    return names.flatMap((name) => ["flats", "textures", "patches"].map((folder) => `${folder}/${name}`));
   }
 
   /** Returns the parts of the view's files that are not followed. */

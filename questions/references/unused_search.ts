@@ -49,7 +49,8 @@ const noNames = new RegExp(
 export function isFollowed(qpath: string, family: Family): boolean {
   // Other lumps of Doom may be chosen by the engine, or by numbers.
   if (family === "doom") {
-    return !isReadByItself(qpath) && (/^(?:flats|textures)\//i.test(qpath) || readerOf(qpath, family) !== undefined);
+    return !isReadByItself(qpath) &&
+      (/^(?:flats|textures|patches)\//i.test(qpath) || readerOf(qpath, family) !== undefined);
   }
   return readerOf(qpath, family) !== undefined || leaves[family].has(extensionOf(qpath));
 }
