@@ -6,6 +6,7 @@ export { ConversionThreads, DroppedError } from "./conversions/conversion_thread
 export { Conversions, maxConvertedFile, type Wanted } from "./conversions/conversions.ts";
 export {
   type Converter,
+  type LoadedFile,
   type NamedFile,
   startBytes,
   type Target,

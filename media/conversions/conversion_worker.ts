@@ -3,30 +3,28 @@
  * kept on disk, if a directory is given.
  * @module
  */
-import type { NamedFile, WholeSurroundings } from "../convert/converter.ts";
+import type { LoadedFile, NamedFile, WholeSurroundings } from "../convert/converter.ts";
 import { MediaError } from "../core/reader.ts";
 import { OwnChannel } from "../../system/mod.ts";
-import { Conversions, type Wanted } from "./conversions.ts";
+import { type Answer, Conversions, type Wanted } from "./conversions.ts";
 
 /** Answers what a conversion needs besides its file. */
 export type Finder = (
   needed: { readonly what: keyof WholeSurroundings; readonly name: string },
-) => Promise<NamedFile | string | undefined>;
+) => Promise<Answer>;
 
 /** Converts one file at a time. */
 export type FileConverter = typeof convert;
 
-async function need<Found extends NamedFile | string>(
-  what: keyof WholeSurroundings,
-  name: string,
-): Promise<Found | undefined> {
+async function need<Found extends Answer>(what: keyof WholeSurroundings, name: string): Promise<Found> {
   return await channel.ask({ what, name }).catch(({ message }) => {
     throw new MediaError(message);
-  }) as Found | undefined;
+  }) as Found;
 }
 
 const surroundings: WholeSurroundings = {
-  file: (qpath) => need("file", qpath),
+  file: (qpath) => need<NamedFile | undefined>("file", qpath),
+  files: (qpath) => need<readonly LoadedFile[]>("files", qpath),
   image: (name) => need("image", name),
   shader: (name) => need("shader", name),
 };

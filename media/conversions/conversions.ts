@@ -9,7 +9,13 @@
 import { dirname, join } from "@std/path";
 import { crypto } from "../../formats/parts.ts";
 import { ownFileBytes, programDigest, writeOwnFile } from "../../system/mod.ts";
-import { type NamedFile, startBytes, type Target, type WholeSurroundings } from "../convert/converter.ts";
+import {
+  type LoadedFile,
+  type NamedFile,
+  startBytes,
+  type Target,
+  type WholeSurroundings,
+} from "../convert/converter.ts";
 import { accepting, convertersOf } from "../convert/table.ts";
 import { MediaError, Reader } from "../core/reader.ts";
 import type { Palette } from "../pictures/palette.ts";
@@ -45,8 +51,16 @@ function digestOf(...parts: readonly (Uint8Array | string)[]): string {
   return hash.digest().toHex();
 }
 
-function answerDigest(answer: NamedFile | string | undefined): string {
+/** An answer to a lookup. */
+export type Answer = NamedFile | string | readonly LoadedFile[] | undefined;
+
+function isList(answer: Answer): answer is readonly LoadedFile[] {
+  return Array.isArray(answer);
+}
+
+function answerDigest(answer: Answer): string {
   if (answer === undefined) return "none";
+  if (isList(answer)) return digestOf(...answer.flatMap(({ qpath, source, bytes }) => [qpath, source, bytes]));
   return typeof answer === "string" ? digestOf(answer) : digestOf(answer.qpath, answer.bytes);
 }
 
@@ -189,6 +203,10 @@ class NotedInputs implements Answers {
     return this.#noted("file", qpath, this.#surroundings.file(qpath));
   }
 
+  files(qpath: string): Promise<readonly LoadedFile[]> {
+    return this.#noted("files", qpath, this.#surroundings.files(qpath));
+  }
+
   image(name: string): Promise<NamedFile | undefined> {
     return this.#noted("image", name, this.#surroundings.image(name));
   }
@@ -197,11 +215,11 @@ class NotedInputs implements Answers {
     return this.#noted("shader", name, this.#surroundings.shader(name));
   }
 
-  async #noted<Found extends NamedFile | string>(
+  async #noted<Found extends Answer>(
     what: keyof WholeSurroundings,
     name: string,
-    answer: Promise<Found | undefined>,
-  ): Promise<Found | undefined> {
+    answer: Promise<Found>,
+  ): Promise<Found> {
     try {
       const found = await answer;
       const [key, digest] = [`${what} ${name}`, answerDigest(found)];

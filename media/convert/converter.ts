@@ -16,10 +16,20 @@ export interface NamedFile {
   readonly bytes: Uint8Array;
 }
 
+/** A file, and the pack or directory that it is from. */
+export interface LoadedFile extends NamedFile {
+  readonly source: string;
+}
+
 /** Answers lookups for the other files that a conversion needs, as the view's engine resolves them. */
 export interface Surroundings {
   /** Returns the file at a path; undefined if the view has none. */
   file(qpath: string): Promise<NamedFile | undefined>;
+  /**
+   * Returns the files at a path that the engine reads together, in load order: GZDoom adds later definitions to those
+   * before. Other engines read only one.
+   */
+  files?(qpath: string): Promise<readonly LoadedFile[]>;
   /**
    * Returns the picture that the engine draws for a texture or shader: the first image of the shader, else the image
    * with an extension that the engine tries.

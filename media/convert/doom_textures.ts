@@ -9,7 +9,7 @@ import { emptyPicture, IndexedPicture, type Picture } from "../pictures/picture.
 import { compressedPng, storedPng } from "../pictures/png_writer.ts";
 import { drawSheet, sheetLayout } from "../pictures/sheet.ts";
 import { readTextureDefinitions } from "../texture_definitions.ts";
-import type { Converter, NamedFile, Surroundings } from "./converter.ts";
+import type { Converter, LoadedFile, NamedFile, Surroundings } from "./converter.ts";
 import { unknownPalette, viewPalette } from "./palette.ts";
 import { pictureOf } from "./pictures.ts";
 import { isText } from "./text.ts";
@@ -115,25 +115,30 @@ export class DoomTextures {
     return picture;
   }
 
-  /** Reads a lump that may be in several files: later ones come after earlier ones. */
-  async #all(name: string): Promise<readonly NamedFile[]> {
+  /** Returns the files with a lump that the engine reads, in load order. */
+  async #all(name: string): Promise<readonly LoadedFile[]> {
     for (const path of [name, `lumps/${name}`]) {
       // deno-lint-ignore no-await-in-loop -- a WAD without an engine has its lumps in a folder
-      const file = await this.#surroundings.file(path);
-      if (file) return [file];
+      const found = await this.#surroundings.files?.(path);
+      if (found && found.length > 0) return found;
     }
     return [];
   }
 
   async #readDefinitions(): Promise<ReadonlyMap<string, ComposedTexture>> {
     const found = new Map<string, ComposedTexture>();
-    const [names] = await this.#all("PNAMES");
-    for (const lump of ["TEXTURE2", "TEXTURE1"]) {
-      for (const { bytes } of await this.#all(lump)) {
-        // Of textures with the same name in one lump the first is used.
-        for (const texture of readComposedTextures(bytes, names?.bytes).toReversed()) {
-          found.set(texture.name.toUpperCase(), texture);
-        }
+    const names = await this.#all("PNAMES");
+    const [first, second] = [await this.#all("TEXTURE1"), await this.#all("TEXTURE2")];
+    const isOf = ({ source }: LoadedFile) => (other: LoadedFile) => other.source === source;
+    // Of one file TEXTURE1 comes before TEXTURE2, and earlier textures before later ones.
+    const tables = [
+      ...first.flatMap((table) => [...second.filter(isOf(table)), table]),
+      ...second.filter((table) => !first.some(isOf(table))),
+    ];
+    for (const table of tables) {
+      const own = names.find(isOf(table)) ?? names.at(-1);
+      for (const texture of readComposedTextures(table.bytes, own?.bytes).toReversed()) {
+        found.set(texture.name.toUpperCase(), texture);
       }
     }
     for (const { bytes } of await this.#all("TEXTURES")) {

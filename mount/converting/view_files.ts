@@ -4,7 +4,7 @@
  * @module
  */
 import { isDoom3 } from "../../engines/mod.ts";
-import { maxConvertedFile, MediaError, type NamedFile } from "../../media/mod.ts";
+import { type LoadedFile, maxConvertedFile, MediaError, type NamedFile } from "../../media/mod.ts";
 import { at, type ContentReader, none } from "../../index/mod.ts";
 import {
   type KnownDefinition,
@@ -14,8 +14,8 @@ import {
   ShaderSurroundings,
   type ShownName,
 } from "../../questions/mod.ts";
-import type { View } from "../../views/mod.ts";
-import { anyImage, entryAt } from "../shared/conversions.ts";
+import { judgedCandidates, type View } from "../../views/mod.ts";
+import { anyImage, entryAt, everyCopy } from "../shared/conversions.ts";
 
 /** Maximum bytes of an input that is kept for the conversions that follow, such as a palette. */
 const maxKeptInput = 64 * 1024;
@@ -90,6 +90,16 @@ export class NotedSurroundings extends ShaderSurroundings {
     this.asked.add(qpath);
     const entry = entryAt(this.#files.view, qpath);
     return entry === none ? undefined : { qpath, bytes: await this.#files.read(entry, true) };
+  }
+
+  async files(qpath: string): Promise<readonly LoadedFile[]> {
+    this.asked.add(everyCopy(qpath));
+    const { view } = this.#files;
+    const candidates = judgedCandidates(view, qpath).filter(({ reason }) => reason === null);
+    const read = view.game.profile.loadList?.lumps === "gzdoom" ? candidates.toReversed() : candidates.slice(0, 1);
+    return await Promise.all(read.map(async ({ entry, source }) => {
+      return { qpath, source: source.path, bytes: await this.#files.read(entry, true) };
+    }));
   }
 
   protected override async shown(name: string): Promise<ShownName> {

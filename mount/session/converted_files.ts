@@ -12,7 +12,7 @@ import { EntryComparison, type Tree, type View } from "../../views/mod.ts";
 import { extensionOf, lumpEnding, startBytes } from "../../media/mod.ts";
 import type { MountLayout } from "../layout/mount_layout.ts";
 import type { ConversionChanges, MountedTree } from "../layout/mounted_tree.ts";
-import { entryAt, InputNotes, pathSeparator, pathsOf, shownFormat } from "../shared/conversions.ts";
+import { copiesAt, entryAt, InputNotes, pathSeparator, pathsOf, shownFormat } from "../shared/conversions.ts";
 import type { RequestOrder } from "../shared/request_queue.ts";
 import type { ConvertedKind } from "../shared/thread_messages.ts";
 import type { HandedRequests } from "./handed_requests.ts";
@@ -233,8 +233,10 @@ function inputComparison(before: MountedTree, after: MountedTree): (path: string
   const entries = new EntryComparison(old.snapshot, now.snapshot);
   const isSame = (path: string): boolean => {
     const isDirectory = path.endsWith("/");
-    const was = isDirectory ? entriesBelow(before, path) : pathsOf(path).map((one) => entryAt(old, one));
-    const is = isDirectory ? entriesBelow(after, path) : pathsOf(path).map((one) => entryAt(now, one));
+    const entriesIn = (mounted: MountedTree, view: View) =>
+      copiesAt(view, path) ??
+        (isDirectory ? entriesBelow(mounted, path) : pathsOf(path).map((one) => entryAt(view, one)));
+    const [was, is] = [entriesIn(before, old), entriesIn(after, now)];
     return was.length === is.length && was.every((entry, index) => {
       const other = is[index] ?? none;
       return entry === none || other === none ? entry === other : entries.isSame(entry, other);

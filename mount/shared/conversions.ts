@@ -15,7 +15,7 @@ export interface ConversionInputs {
   readonly low: number;
   /**
    * Paths in the view, joined with {@linkcode pathSeparator}; a path with a trailing slash stands for all files there.
-   * See also {@linkcode anyImage}.
+   * See also {@linkcode anyImage} and {@linkcode everyCopy}.
    */
   readonly paths: string;
 }
@@ -57,6 +57,20 @@ const anyExtension = ".*";
 /** Returns the note for the images of a name with any extension. */
 export function anyImage(name: string): string {
   return `${name}${anyExtension}`;
+}
+
+/** End of {@linkcode everyCopy}. */
+const anyCopy = "//";
+
+/** Returns the note for all files at a path, not only the winner. */
+export function everyCopy(path: string): string {
+  return `${path}${anyCopy}`;
+}
+
+/** Returns the entries of all files at the path of such a note; undefined for other notes. */
+export function copiesAt(view: View, noted: string): number[] | undefined {
+  if (!noted.endsWith(anyCopy)) return undefined;
+  return judgedCandidates(view, noted.slice(0, -anyCopy.length)).map(({ entry }) => entry);
 }
 
 /** Returns the paths that a note stands for. */

@@ -7,6 +7,7 @@ import {
   Conversions,
   type Converter,
   convertersOf,
+  type LoadedFile,
   maxConvertedFile,
   MediaError,
   type NamedFile,
@@ -14,6 +15,7 @@ import {
   startBytes,
   type Target,
 } from "../../media/mod.ts";
+import { profileNamed } from "../../engines/mod.ts";
 import type { Caller } from "../connection.ts";
 import { maxRead } from "../limits.ts";
 import { errorCodes, RpcError } from "../messages.ts";
@@ -52,6 +54,15 @@ export class ViewFiles extends ShaderSurroundings {
   /** Returns a file; small ones are read once. */
   file(qpath: string): Promise<NamedFile | undefined> {
     return this.#once(`file ${qpath}`, () => unlessNoFile(this.read(qpath)));
+  }
+
+  async files(qpath: string): Promise<readonly LoadedFile[]> {
+    const { profile, candidates } = await this.#caller.call("which", { ...this.#view, qpath }, this.#options);
+    const usable = candidates.filter((candidate) => candidate.usable);
+    const isTogether = profileNamed(profile)?.loadList?.lumps === "gzdoom";
+    return await Promise.all((isTogether ? usable.toReversed() : usable.slice(0, 1)).map(async ({ rank, source }) => {
+      return { ...await this.read(qpath, rank), source };
+    }));
   }
 
   /** Returns the first {@linkcode startBytes} of a file, and its size. */

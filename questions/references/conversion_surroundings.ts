@@ -3,7 +3,7 @@
  * through the protocol, as results are kept for both.
  * @module
  */
-import type { NamedFile, WholeSurroundings } from "../../media/mod.ts";
+import type { LoadedFile, NamedFile, WholeSurroundings } from "../../media/mod.ts";
 import { drawnImages } from "./drawn_images.ts";
 
 /** Maximum bytes of a definition. */
@@ -25,6 +25,8 @@ const latin = new TextDecoder("windows-1252");
 /** Answers conversions by the files of a view, and by what its engine shows for names. */
 export abstract class ShaderSurroundings implements WholeSurroundings {
   abstract file(qpath: string): Promise<NamedFile | undefined>;
+
+  abstract files(qpath: string): Promise<readonly LoadedFile[]>;
 
   protected abstract shown(name: string): Promise<ShownName>;
 

@@ -1,7 +1,8 @@
 import { storedPng } from "../../media/pictures/png_writer.ts";
 import { dmx, instruments, mus, patch } from "../media/convert/samples.ts";
 import { testPalette } from "../media/handmade.ts";
-import { roomMap } from "../media/handmade_doom.ts";
+import { type Plain, readGlb } from "../media/convert/gltf.ts";
+import { composedTextures, patchNames, roomMap } from "../media/handmade_doom.ts";
 import { assertEquals, assertStringIncludes } from "@std/assert";
 import { wad, zip } from "../formats/bytes.ts";
 import { writeFiles } from "../index/fixtures.ts";
@@ -97,9 +98,14 @@ Deno.test("below .as lumps have the names of what their content is, and everythi
     ...([["S_START", ""], ["TROOA1", patch()], ["TROOB1", "no picture"], ["S_END", ""]] as const),
     ...([["F_START", ""], ["F1_START", ""], ["FLOOR", new Uint8Array(4096)], ["F1_END", ""], ["F_END", ""]] as const),
   ] as const;
-  await writeFiles(here.path, { "doom2.wad": wad([...lumps, ...roomMap("MAP01", ["FLOOR", "F_SKY1", "NONE"])]) });
+  const wallOf = (name: string, patch: string) =>
+    [["PNAMES", patchNames([patch])], ["TEXTURE1", composedTextures([[name, [0]]])]] as const;
+  await writeFiles(here.path, {
+    "doom2.wad": wad([...lumps, ...wallOf("OLD", "TROOA1"), ...roomMap("MAP01", ["FLOOR", "F_SKY1", "OLD"])]),
+    "mod.wad": wad([...wallOf("NEW", "TITLEPIC"), ...roomMap("MAP02", ["FLOOR", "F_SKY1", "NEW"])]),
+  });
   const parameters = ["--profile", "gzdoom", "--iwad", `${here.path}/doom2.wad`, "--show-as"];
-  await here.foreground("mount", ...parameters, `${here.path}/doom2.wad`, here.mountPoint);
+  await here.foreground("mount", ...parameters, `${here.path}/mod.wad`, here.mountPoint);
   const [game = ""] = (await output("ls", `${here.mountPoint}/.as`)).trim().split("\n");
   const [view = ""] = (await output("ls", `${here.mountPoint}/.as/${game}`)).trim().split("\n");
   const root = `${here.mountPoint}/.as/${game}/${view}`;
@@ -107,7 +113,16 @@ Deno.test("below .as lumps have the names of what their content is, and everythi
   const plain = ["DEHACKED", "DSPISTOL.wav", "D_RUNNIN.mid", "GENMIDI.txt"];
   const named = (await ls("")).filter((name) => plain.includes(name) || /^(PLAYPAL|TITLEPIC|PIC)/.test(name));
   assertEquals(named.sort(), [...plain, "PIC.png", "PLAYPAL.png", "TITLEPIC.png"].sort());
-  assertEquals((await ls("")).filter((name) => name.startsWith("MAP")), ["MAP01.glb"]);
+  assertEquals((await ls("")).filter((name) => name.startsWith("MAP")), ["MAP01.glb", "MAP02.glb"]);
+  // GZDoom adds the textures of a WAD to those of the game.
+  for (const [map, wall] of [["MAP01", "OLD"], ["MAP02", "NEW"]]) {
+    // deno-lint-ignore no-await-in-loop -- two small files
+    const { json } = readGlb(await Deno.readFile(`${root}/${map}.glb`));
+    assertEquals(json.materials.map(({ name, extras }: Plain) => [name, extras]), [
+      ["FLOOR", undefined],
+      [wall, undefined],
+    ]);
+  }
   assertEquals((await ls("maps/MAP01")).filter((name) => name.startsWith("LINEDEFS")), ["LINEDEFS.svg"]);
   assertEquals((await ls("sprites")).filter((name) => name.startsWith("TROO")), ["TROOA1.png", "TROOB1"]);
   assertEquals((await ls("flats")).filter((name) => !name.endsWith("_END") && !name.endsWith("_START")), ["FLOOR.png"]);

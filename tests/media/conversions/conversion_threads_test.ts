@@ -16,7 +16,7 @@ function conversion(qpath: string, bytes: Uint8Array, changes: Partial<Conversio
     qpath,
     to: "png",
     read: () => Promise.resolve(bytes.slice()),
-    surroundings: { file: nothing, image: nothing, shader: nothing },
+    surroundings: { file: nothing, files: () => Promise.resolve([]), image: nothing, shader: nothing },
     ...changes,
   };
 }

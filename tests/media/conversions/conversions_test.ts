@@ -15,7 +15,7 @@ import { md2, md3, testPalette } from "../handmade.ts";
 
 const picture = (shade: number) => encodeTga(draw(3, 2, () => [shade, shade, shade, 255]));
 const nothing = () => Promise.resolve(undefined);
-const nowhere: WholeSurroundings = { file: nothing, image: nothing, shader: nothing };
+const nowhere: WholeSurroundings = { file: nothing, files: () => Promise.resolve([]), image: nothing, shader: nothing };
 
 /** A view of a few files. */
 class Model {
@@ -24,6 +24,7 @@ class Model {
   isFailing = false;
 
   readonly surroundings: WholeSurroundings = {
+    files: () => Promise.resolve([]),
     file: (qpath) => this.isFailing ? Promise.reject(new MediaError("EIO")) : this.#found(qpath),
     image: (name) => this.#found(name),
     shader: async (name) => {

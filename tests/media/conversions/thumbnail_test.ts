@@ -9,7 +9,7 @@ import { thumbnail } from "../../../media/conversions/thumbnail.ts";
 import { join, u16, u32 } from "../../formats/bytes.ts";
 
 const nothing = () => Promise.resolve(undefined);
-const surroundings = { file: nothing, image: nothing, shader: nothing };
+const surroundings = { file: nothing, files: () => Promise.resolve([]), image: nothing, shader: nothing };
 
 /** A TGA of one colour, in runs of 128 pixels. */
 function runs(side: number): Uint8Array {

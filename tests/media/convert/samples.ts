@@ -23,7 +23,11 @@ import { richBlocks } from "../rich_files.ts";
 /** A resolver with these files. */
 export function among(...files: readonly NamedFile[]): Surroundings {
   const file = (name: string) => Promise.resolve(files.find(({ qpath }) => qpath === name));
-  return { file, image: file };
+  const filesAt = async (name: string) => {
+    const found = await file(name);
+    return found ? [{ ...found, source: "" }] : [];
+  };
+  return { file, files: filesAt, image: file };
 }
 
 /** A picture of 6 x 5 pixels. */

@@ -13,8 +13,12 @@ import {
   type HandLumps,
   type HandMap,
   patchNames,
+  roomMap,
   textMap,
 } from "../../media/handmade_doom.ts";
+import { testPalette } from "../../media/handmade.ts";
+import { type Plain, readGlb } from "../../media/convert/gltf.ts";
+import { patch } from "../../media/convert/samples.ts";
 
 /** `kind name` of each need, with `!` if it is missing, and the names of its users. */
 function described({ kind, name, qpath, by, why }: NeedRow): string {
@@ -302,12 +306,12 @@ Deno.test("floors that only lumps of text, libraries of scripts or DEHACKED name
 });
 
 Deno.test("sprites, sounds and music have the names that DEHACKED gives them, of all files of this lump", async () => {
-  const patch = "Patch File for DeHackEd v3.0\r\n\r\nText 4 4\r\nBON1VIAL\r\nText 6 4\r\nrunninwalk\r\n\r\n" +
+  const dehacked = "Patch File for DeHackEd v3.0\r\n\r\nText 4 4\r\nBON1VIAL\r\nText 6 4\r\nrunninwalk\r\n\r\n" +
     "[SPRITES]\r\ntroo = GOON # an imp\r\n\r\n[SOUNDS]\r\nBGSIT1 = growl\r\n\r\nBON1 = NONE\r\n";
   const files = {
     "doom2.wad": wad([...game, ...binaryMap("MAP01", rooms)], "IWAD"),
     "mod.wad": wad([
-      ["DEHACKED", patch],
+      ["DEHACKED", dehacked],
       ["S_START", ""],
       ...frames("VIAL", "ABC"),
       ...frames("GOON", "A"),
@@ -395,6 +399,31 @@ Deno.test("of a pack of textures in a pk3 the files that nothing shows are unuse
     return await Array.fromAsync(view.unused([], { source: "mod.pk3" }), ({ qpath }) => qpath);
   });
   assertEquals(unused, ["flats/flat3.png", "patches/never.png", "textures/rock/wall2.png"]);
+});
+
+Deno.test("maps are converted with the textures that the engine has: of all files, or of the last one alone", async () => {
+  const wallOf = (name: string) =>
+    [["PNAMES", patchNames([`P_${name}`])], ["TEXTURE1", composedTextures([[name, [0]]])], [
+      `P_${name}`,
+      patch(),
+    ]] as const;
+  const files = {
+    "doom2.wad": wad([
+      ...[["PLAYPAL", testPalette()], ["MAP30", ""]] as const,
+      ...wallOf("OLD"),
+      ...roomMap("MAP01", ["NONE", "F_SKY1", "OLD"]),
+    ], "IWAD"),
+    "mod.wad": wad([...wallOf("NEW"), ...roomMap("MAP02", ["NONE", "F_SKY1", "NEW"])]),
+  };
+  const missing = (profile: string) =>
+    inGame(files, profile, ["doom2.wad", "mod.wad"], async (view) => {
+      const maps = await Promise.all(
+        ["MAP01", "MAP02"].map(async (map) => readGlb((await view.convert(map)).bytes).json),
+      );
+      return maps.flatMap(({ materials }) => materials.flatMap(({ extras }: Plain) => extras?.missing ?? []));
+    });
+  assertEquals(await missing("gzdoom"), ["NONE", "NONE"]);
+  assertEquals(await missing("chocolate"), ["NONE", "OLD", "NONE"]);
 });
 
 Deno.test("a map in Hexen's format needs its things, and what the strings of its scripts name", async () => {
