@@ -77,7 +77,7 @@ function halfOfMounts(remainder: number): string[] {
     .map((name) => `tests/mount/${name}`);
 }
 
-/** Directories of the lanes, of which the last has all others: the lanes take about as long. */
+/** Directories of the lanes; the last has all others. The lanes take about as long as one another. */
 const directories: readonly (readonly string[])[] = [
   ["tests/launcher", "tests/web", "tests/docs"],
   ["tests/repl", "tests/tools"],

@@ -16,6 +16,8 @@ import { isText } from "./text.ts";
 
 /** Maximum pixels of all pictures of one conversion. */
 const maxPixels = 64 * 1024 * 1024;
+/** Pixels that a texture counts for at least: thousands of small ones may name one another. */
+const leastPixels = 4096;
 /** Maximum depth of textures that are composed of textures. */
 const maxDepth = 8;
 
@@ -80,7 +82,18 @@ export class DoomTextures {
 
   async #composed(name: string): Promise<DoomTexture | undefined> {
     const texture = (await this.definitions()).get(name.toUpperCase());
-    return texture && await this.compose(texture);
+    return texture && await this.#composeKept(texture, 0);
+  }
+
+  /** Composes a texture that is kept, or is a part of another. */
+  async #composeKept(texture: ComposedTexture, depth: number): Promise<DoomTexture> {
+    this.#spend(Math.max(leastPixels, texture.width * texture.height));
+    return await this.compose(texture, depth);
+  }
+
+  #spend(pixels: number): void {
+    this.#pixels += pixels;
+    if (this.#pixels > maxPixels) throw new MediaError(`its textures have more than ${maxPixels} pixels`);
   }
 
   async #whole(name: string): Promise<DoomTexture | undefined> {
@@ -92,7 +105,7 @@ export class DoomTextures {
     const found = await this.#picture(name.includes("/") ? name : `patches/${name}`);
     if (found || depth >= maxDepth || name.toUpperCase() === user.toUpperCase()) return found;
     const texture = (await this.definitions()).get(name.toUpperCase());
-    return texture && (await this.compose(texture, depth + 1)).picture;
+    return texture && (await this.#composeKept(texture, depth + 1)).picture;
   }
 
   #picture(name: string): Promise<Picture | undefined> {
@@ -110,8 +123,7 @@ export class DoomTextures {
     const { picture } = await pictureOf(kind, file.bytes, async (game) => {
       return await viewPalette(this.#surroundings, game) ?? unknownPalette;
     });
-    this.#pixels += picture.width * picture.height;
-    if (this.#pixels > maxPixels) throw new MediaError(`its textures have more than ${maxPixels} pixels`);
+    this.#spend(picture.width * picture.height);
     return picture;
   }
 

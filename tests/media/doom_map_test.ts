@@ -1,5 +1,6 @@
 /** Plans and glTF of Doom's maps: a map laid out by hand in three formats, random and damaged ones. */
-import { assert, assertEquals, assertThrows } from "@std/assert";
+import { assert, assertEquals, assertRejects, assertThrows } from "@std/assert";
+import { DoomTextures } from "../../media/convert/doom_textures.ts";
 import { accepting, convertersOf } from "../../media/convert/table.ts";
 import { MediaError } from "../../media/core/reader.ts";
 import { doomGeometry } from "../../media/maps/doom_geometry.ts";
@@ -249,4 +250,19 @@ Deno.test("a map of lines without order costs a bounded time", () => {
   });
   const map = readDoomMap({ lines: chaos, points: chaos, sides: new Uint8Array(30 * 65_536), sectors, isHexen: false });
   assertThrows(() => doomGeometry(map, () => ({ width: 64, height: 64 })), MediaError, "too many lines");
+});
+
+Deno.test("textures that are composed of many textures, eight deep, cost a bounded time and memory", async () => {
+  const level = (depth: number) =>
+    Array.from({ length: 32 }, (_, index) => {
+      const patches = Array.from({ length: 32 }, (_, other) => `Patch L${depth + 1}_${other}, 0, 0`).join(" ");
+      return `WallTexture L${depth}_${index}, 1, 1 { ${patches} }`;
+    });
+  const definitions = text(Array.from({ length: 9 }, (_, depth) => level(depth)).flat().join("\n"));
+  const textures = new DoomTextures({
+    file: () => Promise.resolve(undefined),
+    files: (qpath) => Promise.resolve(qpath === "TEXTURES" ? [{ qpath, bytes: definitions, source: "a.wad" }] : []),
+    image: () => Promise.resolve(undefined),
+  });
+  await assertRejects(() => textures.wall("L0_0"), MediaError, "pixels");
 });
