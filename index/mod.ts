@@ -21,12 +21,6 @@ export {
   windowBytes,
   windowLength,
 } from "./cache/seek_points.ts";
-export {
-  readVerifiedPacks,
-  type VerifiedMember,
-  type VerifiedPack,
-  writeVerifiedPacks,
-} from "./cache/verified_packs.ts";
 export { packChecksum } from "./checksums/pack_checksum.ts";
 export { pk3Checksum } from "./checksums/pk3_checksum.ts";
 export { quakePakDirectoryCrc } from "./checksums/quake_pak_directory_crc.ts";

@@ -1,14 +1,12 @@
 /**
- * The decoders of a mount, and its verified members and seek points. Loaded while the session starts, which works
+ * The decoders of a mount, and its seek points. Loaded while the session starts, which works
  * without them.
  * @module
  */
-import { soon } from "../system/mod.ts";
 import { DecoderPool, type DecoderPoolHost } from "./decoder_pool.ts";
 import { decoderCount } from "./prestarted_session.ts";
-import { SeekPointCache } from "./seek_point_cache.ts";
+import { type MemberCache, SeekPointCache } from "./seek_point_cache.ts";
 import type { ShownIndex } from "./shown_indexes.ts";
-import { type VerifiedCache, VerifiedEntries } from "./verified_entries.ts";
 
 /** Parts of the mount that its decoders need, without the parts that are provided here. */
 type ReadingHost = Omit<DecoderPoolHost, "count" | "start" | "onSeekPoints"> & {
@@ -17,22 +15,20 @@ type ReadingHost = Omit<DecoderPoolHost, "count" | "start" | "onSeekPoints"> & {
 
 /** Reading of members outside the session thread. Main thread. */
 export class MemberReading {
-  readonly #verified: VerifiedEntries;
   readonly #seekPoints: SeekPointCache;
   #decoders: DecoderPool | undefined;
 
   /**
    * @param cache Directory for facts about members; undefined: none.
    */
-  constructor(cache: VerifiedCache | undefined, index: ShownIndex) {
-    this.#verified = new VerifiedEntries(cache);
+  constructor(cache: MemberCache | undefined, index: ShownIndex) {
     this.#seekPoints = new SeekPointCache(cache);
     this.follow(index);
   }
 
   /** Reads the data that earlier mounts have stored. */
   async read(): Promise<void> {
-    await Promise.all([this.#verified.read(), this.#seekPoints.read()]);
+    await this.#seekPoints.read();
   }
 
   /** Starts the first decoder soon, others when there is work for them. */
@@ -43,7 +39,6 @@ export class MemberReading {
       start: { ...start, seekDirectory: this.#seekPoints.directory },
       onSeekPoints: (made) => this.#seekPoints.add(made),
     });
-    soon(() => this.#verified.startWriting());
   }
 
   /** Starts the first decoder now. */
@@ -53,13 +48,12 @@ export class MemberReading {
 
   /** Adopts another index, before any thread gets it. */
   follow(index: ShownIndex): void {
-    this.#verified.follow(index);
     this.#seekPoints.follow(index);
   }
 
   /** Ends all decoders, and stores the results. */
   async end(): Promise<void> {
     await this.#decoders?.end();
-    await Promise.all([this.#verified.end(), this.#seekPoints.end()]);
+    await this.#seekPoints.end();
   }
 }

@@ -15,4 +15,4 @@ export {
   parseMountOptions,
 } from "./shared/mount_options.ts";
 export { hang, plannedFaults } from "./shared/planned_faults.ts";
-export type { VerifiedCache } from "./verified_entries.ts";
+export type { MemberCache } from "./seek_point_cache.ts";

@@ -15,7 +15,7 @@ import { createInputNotes, maxRemoteThreads } from "./shared/request_queue.ts";
 import { RequestThreads } from "./request_threads.ts";
 import { converterCount, decoderCount, type PrestartedSession } from "./prestarted_session.ts";
 import type { MemberReading } from "./member_reading.ts";
-import type { VerifiedCache } from "./verified_entries.ts";
+import type { MemberCache } from "./seek_point_cache.ts";
 import { FileCalls, memoryLimit } from "../system/mod.ts";
 import { ShownIndexes } from "./shown_indexes.ts";
 
@@ -38,8 +38,8 @@ export interface MountOptions {
   readonly spillDirectory: string;
   /** Directory of the cache of converted files; undefined: none. */
   readonly convertedDirectory: string | undefined;
-  /** Persistent cache of verified members; undefined: none. */
-  readonly verifiedCache: VerifiedCache | undefined;
+  /** Directory for facts about members; undefined: none. */
+  readonly memberCache: MemberCache | undefined;
   /** The remote file systems of the sources. */
   readonly remotes: RemoteSources;
   readonly hung: HungOptions;
@@ -134,7 +134,7 @@ export class Mount {
   /** @param isExpected Whether the session has the index already. */
   async #start(isExpected: boolean): Promise<void> {
     const { mountPoint, layout, mountOptions, onStarting, onRequest, onProblem } = this.#options;
-    const { spillBytes: spillLimit, spillDirectory, verifiedCache, faults } = this.#options;
+    const { spillBytes: spillLimit, spillDirectory, memberCache, faults } = this.#options;
     const { version } = this.#indexes.shown;
     const shared = { buffers: this.#buffers, counters: this.#counters };
     const ready = this.#session.start({
@@ -157,7 +157,7 @@ export class Mount {
     ready.catch(() => {});
     onStarting?.();
     const { MemberReading } = await import("./member_reading.ts");
-    this.#reading = new MemberReading(verifiedCache, this.#indexes.shown);
+    this.#reading = new MemberReading(memberCache, this.#indexes.shown);
     await Promise.all([ready, this.#reading.read()]);
     this.#reading.start({
       memory: this.#memory,

@@ -6,7 +6,6 @@ import { messageOf } from "../formats/parts.ts";
 import { isDirectorySource, seekFileName } from "../index/mod.ts";
 import { type MadeSeekPoints, seekMemberOf } from "./shared/seek_members.ts";
 import type { ShownIndex } from "./shown_indexes.ts";
-import type { VerifiedCache } from "./verified_entries.ts";
 
 /** Maximum bytes of all files together; the oldest are removed first. */
 const maxTotal = 64 * 1024 * 1024;
@@ -15,16 +14,23 @@ const maxFile = 20 * 1024 * 1024;
 /** Age of files that dead processes left, in milliseconds. */
 const oldestTemporary = 3600_000;
 
+/** Directory for facts about members, across mounts. */
+export interface MemberCache {
+  readonly directory: string;
+  /** Called with a message if stored data are not used, or cannot be written. */
+  readonly onProblem: (sentence: string) => void;
+}
+
 /** The files with points. */
 export class SeekPointCache {
   /** Directory of the files; undefined: none are stored. */
   readonly directory: string | undefined;
-  readonly #onProblem: VerifiedCache["onProblem"];
+  readonly #onProblem: MemberCache["onProblem"];
   readonly #names = new Set<string>();
   #followed: ShownIndex | undefined;
   #writing: Promise<void> = Promise.resolve();
 
-  constructor(cache: VerifiedCache | undefined) {
+  constructor(cache: MemberCache | undefined) {
     this.directory = cache && `${cache.directory}/seek`;
     this.#onProblem = cache?.onProblem ?? (() => {});
   }

@@ -8,7 +8,7 @@ import { convertedDirectory, Log, MemoryReleaser, programRoot, readMountTable } 
 import { defaultIndexCache } from "../config/paths.ts";
 import { openArchive, RemoteSources, unsharedBytes } from "../../index/mod.ts";
 import type { Catalog } from "../../views/mod.ts";
-import { plannedFaults, type PrestartedSession, type VerifiedCache } from "../../mount/mod.ts";
+import { type MemberCache, plannedFaults, type PrestartedSession } from "../../mount/mod.ts";
 import { socketPath } from "../../protocol/mod.ts";
 import { type GameIndex, openLiveIndex, RemoteScan } from "../../service/mod.ts";
 import { listen, type Server, type ServerOptions, SocketError } from "../server/server.ts";
@@ -285,7 +285,7 @@ export class Daemon {
       spillBytes,
       spillDirectory: Deno.env.get("PAKFS_SPILL_DIRECTORY") ?? "/var/tmp",
       convertedDirectory: keepsIndex ? convertedDirectory() : undefined,
-      verifiedCache: this.#verifiedCache(),
+      memberCache: this.#memberCache(),
       remotes: this.#remotes,
       faults: this.#faults,
       onRequest: debugsFuse ? (line: string) => this.#log.write("debug", line) : undefined,
@@ -293,8 +293,8 @@ export class Daemon {
     };
   }
 
-  /** Verified members are kept next to the index caches. */
-  #verifiedCache(): VerifiedCache | undefined {
+  /** Facts about members are kept next to the index caches. */
+  #memberCache(): MemberCache | undefined {
     const directory = this.#options.keepsIndex ? defaultIndexCache()?.directory : undefined;
     if (directory === undefined) return undefined;
     return { directory, onProblem: (sentence) => this.#log.write("info", sentence) };

@@ -145,7 +145,6 @@ class Run {
     const { mounter, label } = subject;
     const isCold = mounter === null ? await dropKernelCaches() : true;
     try {
-      await mounter?.forget?.();
       if (group.isSecondMount) await this.#prepareMount(subject, group);
       await using mounted = await mountSubject(subject, data, await Deno.makeTempDir({ dir: work }), signal);
       if (mounter !== null) this.#samples.add(mountRow, label, { value: mounted.seconds * 1000, isPartial: false });

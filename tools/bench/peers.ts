@@ -4,8 +4,6 @@
  */
 import { join } from "node:path";
 import { pause, residentBytes } from "../../tests/support/harness.ts";
-import { defaultIndexCache } from "../../daemon/config/paths.ts";
-import { verifiedPacksName } from "../../index/cache/verified_packs.ts";
 import type { BenchData, Compression } from "./data.ts";
 
 /**
@@ -37,17 +35,8 @@ export interface Mounter {
   readonly log?: string;
   /** Returns the archive, image or tree to mount; null if it could not be made. */
   source(data: MountData, compression: Compression | null): string | null;
-  /** Removes what a mount has left for the next. */
-  forget?(): Promise<void>;
   /** The command that mounts and returns when it is done. */
   command(source: string, mountPoint: string, work: string): string[];
-}
-
-/** Removes a file; one that is missing is no error. */
-async function removeIfThere(path: string): Promise<void> {
-  await Deno.remove(path).catch((error) => {
-    if (!(error instanceof Deno.errors.NotFound)) throw error;
-  });
 }
 
 const launcher = join(import.meta.dirname ?? ".", "..", "..", "pakfs");
@@ -74,7 +63,6 @@ export const mounters: readonly Mounter[] = [
     program: launcher,
     package: "",
     log: "pakfs/pakfs.log",
-    forget: () => removeIfThere(join(defaultIndexCache()?.directory ?? ".", verifiedPacksName)),
     command: (source, mountPoint, work) => [launcher, "mount", "--socket", join(work, "socket"), source, mountPoint],
   },
   {

@@ -123,7 +123,7 @@ const mountParts: readonly (readonly [source: string, tests: readonly string[]])
   ["mount/shared/decode_memory", mountTests("decode_memory", "content", "read", "stress", "fault", "end")],
   ["mount/shared/read_ahead_queue", mountTests("read_ahead_queue", "read_ahead")],
   ["mount/shared/request_queue", mountTests("request_queue", "remote_reads", "converted_names")],
-  ["mount/shared/entry_states", mountTests("content", "segments", "verified")],
+  ["mount/shared/entry_states", mountTests("content", "segments")],
   ["mount/shared/index_versions", mountTests("refresh", "return", "reload", "large")],
   ["mount/shared/seek_members", mountTests("segments", "seek")],
   ["mount/shared/decompressed_archives", mountTests("decompressed_archives", "several_files")],
@@ -144,9 +144,8 @@ const mountParts: readonly (readonly [source: string, tests: readonly string[]])
   ["mount/decoding/slot_decoding", mountTests("content", "segments", "damage", "several_files", "large", "seek")],
   ["mount/decoding/", mountTests("content", "damage", "several_files", "large", "fault", "end")],
   ["mount/seek_point_cache", mountTests("seek")],
-  ["mount/mount", mountTests("observe", "fault", "refresh", "layout", "end", "verified", "seek", "hung")],
+  ["mount/mount", mountTests("observe", "fault", "refresh", "layout", "end", "seek", "hung")],
   ["mount/shown_indexes", mountTests("shown_indexes", "decoder_pool", "request_threads", "refresh", "observe", "hung")],
-  ["mount/verified_entries", mountTests("verified", "refresh")],
   ["mount/decoder_pool", mountTests("decoder_pool", "fault", "refresh", "end", "large", "observe")],
   ["mount/remote/remote_worker", mountTests("remote_reads", "hung")],
   ["mount/remote/", mountTests("remote_reads", "request_queue")],
@@ -172,7 +171,6 @@ const keptFilesTest = "tests/index/cache/kept_files_test.ts";
 /** Sources of the index whose tests are elsewhere, or few. */
 const indexParts: readonly (readonly [source: string, tests: readonly string[]])[] = [
   ["index/cache/seek_points", [keptFilesTest, ...mountTests("seek")]],
-  ["index/cache/verified_packs", [keptFilesTest, ...mountTests("verified")]],
   ["index/cache/", ["tests/index/cache_test.ts", serviceTest("live_index")]],
   [
     "engines/settings/",

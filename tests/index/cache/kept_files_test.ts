@@ -1,7 +1,6 @@
-/** Files next to the index cache: seek points of large members, and names of verified members. */
+/** Files next to the index cache: seek points of large members. */
 // deno-lint-ignore-file no-await-in-loop -- one file after the other
-import { assertEquals, assertRejects } from "@std/assert";
-import { crc32 } from "../../../formats/core/crc32.ts";
+import { assertEquals } from "@std/assert";
 import {
   descriptionSize,
   encodeSeekPoints,
@@ -16,15 +15,7 @@ import {
   titleBytes,
   windowLength,
 } from "../../../index/cache/seek_points.ts";
-import {
-  readVerifiedPacks,
-  type VerifiedPack,
-  verifiedPacksName,
-  writeVerifiedPacks,
-} from "../../../index/cache/verified_packs.ts";
 import { compareValues } from "../../support/outcomes.ts";
-import { needs } from "../../support/programs.ts";
-import { temporaryDirectory } from "../../support/temporary.ts";
 
 const identity = { device: 1, inode: 2, size: 9_000_100, mtime: 3, ctime: 4 };
 const size = 9 * 1024 * 1024;
@@ -99,77 +90,4 @@ Deno.test("points of a member are read as they were written, and refused where t
     hasShortSpan({ start: 0, end: 8, startBit: 8, endBit: 8 * size + 8 }),
   ]);
   await compareValues(list, "sizes of members with points", ofSizes);
-});
-
-const packs: readonly VerifiedPack[] = ["/a.pk3", "/b.pk3"].map((path) => ({
-  path,
-  identity,
-  members: [{ offset: 1, dataOffset: 2, size: 3, crc32: 4 }],
-}));
-
-Deno.test("verified members are kept, of each path those that were written last, and damaged ones refused", async () => {
-  await using directory = await temporaryDirectory();
-  const { path } = directory;
-  const file = `${path}/${verifiedPacksName}`;
-  assertEquals(await readVerifiedPacks(path), []);
-  await writeVerifiedPacks(path, packs);
-  assertEquals(await readVerifiedPacks(path), packs);
-  const newer = packs.slice(1).map((pack) => ({ ...pack, members: [] }));
-  await writeVerifiedPacks(path, newer);
-  assertEquals(await readVerifiedPacks(path), [...newer, ...packs.slice(0, 1)]);
-  assertEquals(await Array.fromAsync(Deno.readDir(path), ({ name }) => name), [verifiedPacksName]);
-  assertEquals(((await Deno.stat(file)).mode ?? 0) & 0o777, 0o600);
-
-  const members = Array.from({ length: 60_000 }, () => ({ offset: 1, dataOffset: 2, size: 3, crc32: 4 }));
-  const many = ["/x", "/y", "/z"].map((path, index) => ({ path, identity, members: index < 2 ? members : [] }));
-  await writeVerifiedPacks(path, many);
-  const kept = await readVerifiedPacks(path);
-  assertEquals(kept.map((pack) => pack.path), ["/x", "/z", "/b.pk3", "/a.pk3"]);
-
-  await compareValues(
-    list,
-    "verified packs with a changed field",
-    await ofEachChange([...packs], async (changed) => {
-      const body = JSON.stringify(changed);
-      const header = `pakfs verified members 1 ${crc32(body).toString(16).padStart(8, "0")}`;
-      await Deno.writeTextFile(file, `${header}\n${body}`);
-      return await readVerifiedPacks(path).catch((error) => String(error).replaceAll(path, "ROOT"));
-    }),
-  );
-  const refused = async (reason: string) => {
-    await assertRejects(() => readVerifiedPacks(path), Error, `not used: ${reason}`);
-  };
-  const sound = await Deno.readTextFile(file);
-  await Deno.writeTextFile(file, sound.slice(1));
-  await refused("its checksum or version is wrong");
-  await Deno.writeTextFile(file, "");
-  await refused("its checksum or version is wrong");
-  await writeVerifiedPacks(path, packs);
-  await Deno.chmod(file, 0o620);
-  await refused("other users can write to it");
-  await Deno.chmod(file, 0o602);
-  await refused("other users can write to it");
-  await Deno.chmod(file, 0o600);
-  await Deno.truncate(file, 16 * 1024 * 1024);
-  await refused("its checksum or version is wrong");
-  await Deno.truncate(file, 16 * 1024 * 1024 + 1);
-  await refused(`its ${16 * 1024 * 1024 + 1} bytes are too many`);
-  await Deno.remove(file);
-  await Deno.mkdir(file);
-  await refused("it is not a regular file");
-  await assertRejects(() => writeVerifiedPacks(path, packs), Error, "not written");
-  // deno-lint-ignore no-sync-fn-in-async-fn -- before anything else is done
-  assertEquals(Array.from(Deno.readDirSync(path), ({ name }) => name), [verifiedPacksName]);
-});
-
-Deno.test({
-  name: "verified members of another user are not used",
-  ...needs("root"),
-  fn: async () => {
-    await using directory = await temporaryDirectory();
-    await writeVerifiedPacks(directory.path, packs);
-    assertEquals((await readVerifiedPacks(directory.path)).length, packs.length);
-    await Deno.chown(`${directory.path}/${verifiedPacksName}`, 65_534, 65_534);
-    await assertRejects(() => readVerifiedPacks(directory.path), Error, "not used: it is another user's");
-  },
 });
