@@ -7,8 +7,6 @@
 const unsafe =
   // deno-lint-ignore no-control-regex -- control characters are what must be found
   /[\x00-\x1f\x7f-\x9f\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff]|\p{Surrogate}/gu;
-/** These characters, preceded by whole colour sequences. */
-const unsafeOrColour = new RegExp(`\\x1b\\[[0-7;]*m|${unsafe.source}`, "gu");
 
 const plain = /^[ -~]*$/;
 
@@ -37,11 +35,6 @@ export function printable(text: string): string {
 /** Escapes like {@linkcode printable}, except line breaks and tabs. */
 export function printableText(text: string): string {
   return text.replaceAll(unsafe, escapedInText);
-}
-
-/** Escapes like {@linkcode printableText}, except sequences that set colours. */
-export function printableOutput(text: string): string {
-  return text.replaceAll(unsafeOrColour, (found) => found.length > 2 ? found : escapedInText(found));
 }
 
 /** Returns one line of JSON that also escapes characters that a terminal interprets. It parses to the same value. */

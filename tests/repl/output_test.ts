@@ -6,7 +6,7 @@ import { wantsColour } from "../../repl/output/colour.ts";
 import { Output } from "../../repl/output/output.ts";
 import type { Page } from "../../repl/output/page.ts";
 import { tableOf, textOnly } from "../../repl/output/results.ts";
-import { jsonLine, printable, printableOutput } from "../../system/printable.ts";
+import { jsonLine, printable } from "../../system/printable.ts";
 import type { Sink } from "../../repl/output/sink.ts";
 import { MemorySink } from "./harness.ts";
 import { failureOf } from "../../repl/output/failure.ts";
@@ -36,11 +36,6 @@ Deno.test("what a terminal would obey is shown instead", () => {
   );
   assertEquals(printable("日本 👩‍👩‍👧 é"), "日本 👩‍👩‍👧 é");
   assertEquals(printable("\ud800x"), "\\u{d800}x");
-  // Output of another process keeps its colours.
-  assertEquals(
-    printableOutput("\x1b[1;31ma\x1b[0m\n\tb\x1b[2J\x1b]0;c\x07\x1b[8m\x9b31m\r\u202e\x1b"),
-    "\x1b[1;31ma\x1b[0m\n\tb\\x1b[2J\\x1b]0;c\\x07\\x1b[8m\\x9b31m\\r\\u{202e}\\x1b",
-  );
   const value = { name: "a\x1b\x9b\u202e\u2028\ud800" };
   const line = jsonLine(value);
   assertEquals(JSON.parse(line), value);
