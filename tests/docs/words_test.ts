@@ -28,6 +28,7 @@ const plainForms: readonly (readonly [pattern: RegExp, plain: string])[] = [
   [/\bfor ever\b/gi, "forever, without a limit, indefinitely"],
   [/\bunder way\b/gi, "running, in progress"],
   [/\bnow and then\b/gi, "periodically, sometimes"],
+  [/ \* @(param \w+|returns|module|internal)\b(?:(?!\*\/)[\s\S])*? \* @\1(?!\w)/g, "each tag of a comment once"],
   [/\/\*\*\s+(?:\* )?(?:As above|Th(?:at|ose) (?:of|that)|Of (?:the|those|which))\b/g, "repeat the noun"],
 ];
 /** Forbidden patterns of docstrings, allowed in tests, whose subject is the test. */
