@@ -161,9 +161,10 @@ function gameOf(written: RawTable, keyPath: KeyPath, directory: string, own: rea
     const known = [...builtInProfiles, ...own].map(({ name }) => name);
     throw new SettingError(`unknown profile ${profile}`, [...keyPath, "profile"], { word: profile, known });
   }
+  const ownEngines = own.filter(({ programs }) => programs.length > 0);
   return {
     ...game,
-    ...(profile === undefined ? {} : { profile: ownProfile ?? profile }),
+    ...(profile === undefined ? ownEngines.length === 0 ? {} : { ownEngines } : { profile: ownProfile ?? profile }),
     ...(names === undefined ? {} : { names: names.map((name) => resolved(name, directory)) }),
     ...(iwad === undefined ? {} : { iwad: resolved(iwad, directory) }),
     ...(words === undefined ? {} : { files: words }),

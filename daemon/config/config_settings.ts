@@ -93,7 +93,7 @@ const hash: Field<string> = {
 type Described = Pick<ConfigKey, "sentence">;
 
 /** A game as written in the file: with the name of its profile. */
-type WrittenGame = Omit<GameOptions, "profile" | "union"> & { readonly profile?: string };
+type WrittenGame = Omit<GameOptions, "profile" | "ownEngines" | "union"> & { readonly profile?: string };
 
 /** Keys of `[[game]]`. */
 export const gameSettings: Settings<WrittenGame, Described> = {

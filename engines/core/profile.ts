@@ -18,6 +18,11 @@ export interface Profile {
   readonly engine: string;
   /** One line for people. */
   readonly title: string;
+  /**
+   * Globs of names of programs next to the game directories, compared without case: games of the configuration without a
+   * profile that have one are played by this engine. Built-in engines have none: detection knows their programs.
+   */
+  readonly programs: readonly string[];
   /** Whether names that differ only in the case of ASCII letters are one name. */
   readonly ignoreCase: boolean;
   /**

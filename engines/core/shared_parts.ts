@@ -20,6 +20,7 @@ export const emptyPackChecksum: number = -1737972033;
  * pictures, shaders and other names.
  */
 export const plain = {
+  programs: [],
   ignoreCase: true,
   looseCase: "own",
   bases: [],

@@ -281,6 +281,7 @@ export const profileSettings: Settings<Profile> = {
   name: { field: text },
   engine: { field: text },
   title: { field: text },
+  programs: { field: list(text), fallback: [] },
   ignoreCase: { field: flag },
   looseCase: { field: choice(Object.keys(looseCases) as LooseCase[]) },
   looseList: { field: orNone(looseList), fallback: null },

@@ -16,12 +16,22 @@ import {
   SettingError,
   withSettings,
 } from "../../engines/mod.ts";
+import { compileGlob } from "../../formats/parts.ts";
 import { basename, join } from "@std/path";
 import { basesPlayed, chosenByUser, playSameGame } from "../engines_of_game.ts";
 import { GameError } from "../game_error.ts";
 import { exists, isDirectory, listDirectory, lookInto, spelledAs, subdirectories } from "./directory.ts";
 import { engineAt, ownSurroundings, type Surroundings } from "./engine_homes.ts";
 import { type Evidence, findEvidence } from "./evidence.ts";
+
+/** Rules and base game directory that the user chose. */
+export interface WantedRules {
+  readonly profile?: string | Profile;
+  /** Profiles that a program in the roots selects, if none is chosen. */
+  readonly ownEngines?: readonly Profile[];
+  readonly base?: string;
+  readonly with?: readonly string[];
+}
 
 /** Profile and base game directory of a game, with the reason. */
 export interface Detection {
@@ -40,13 +50,13 @@ export interface Detection {
  */
 export function detectGame(
   roots: readonly string[],
-  wanted: { readonly profile?: string | Profile; readonly base?: string; readonly with?: readonly string[] },
+  wanted: WantedRules,
   surroundings: Surroundings = ownSurroundings(),
 ): Detection {
   for (const directory of roots) listDirectory(directory);
   const { with: words = [] } = wanted;
   const found = wanted.profile === undefined
-    ? guessProfile(roots, surroundings)
+    ? ownEngine(roots, wanted.ownEngines) ?? guessProfile(roots, surroundings)
     : { profile: requestedProfile(wanted.profile), because: chosenByUser, evidence: [], base: undefined };
   const profile = withSettings(found.profile, words);
   const { base, because, evidence } = found;
@@ -75,6 +85,23 @@ function checked(profile: Profile): Profile {
   }
 }
 
+/** A detection before the base is chosen. */
+type Guess = Omit<Detection, "base"> & { readonly base: string | undefined };
+
+/** Decides by the programs that profiles of the configuration name, or returns undefined. */
+function ownEngine(roots: readonly string[], engines: readonly Profile[] = []): Guess | undefined {
+  for (const profile of engines) {
+    const isNamed = profile.programs.map((program) => compileGlob(program, { ignoreCase: true }));
+    const [path] = roots.flatMap((root) =>
+      lookInto(root).files.filter((name) => isNamed.some((matches) => matches(name))).map((name) => join(root, name))
+    );
+    if (path === undefined) continue;
+    const says = `belongs to ${profile.engine}`;
+    return { profile: checked(profile), because: `${path} ${says}`, evidence: [{ path, says }], base: undefined };
+  }
+  return undefined;
+}
+
 /**
  * Decides by the installation, or by the directory of an engine in the home if the installation's files do not identify
  * an engine.
@@ -82,7 +109,7 @@ function checked(profile: Profile): Profile {
 function guessProfile(
   roots: readonly string[],
   surroundings: Surroundings,
-): Omit<Detection, "base"> & { readonly base: string | undefined } {
+): Guess {
   const homes = roots.flatMap((path) => {
     const engine = engineAt(path, surroundings);
     return engine ? [{ path, engine }] : [];

@@ -29,6 +29,8 @@ export interface GameOptions {
   readonly name?: string;
   /** Name of a built-in profile, or a profile; default: detected. */
   readonly profile?: string | Profile;
+  /** Profiles of the configuration that a program in the sources selects, if no profile is chosen; default: none. */
+  readonly ownEngines?: readonly Profile[];
   /** Base game directory; default: the profile's. */
   readonly base?: string;
   /**

@@ -48,6 +48,9 @@ profile = "strict"
 sources = ["~/.q3a", "/usr/share/games/quake3"]
 \`\`\`
 
+Games of the configuration without a \`profile\` take a custom one if a file next to their game directories matches its
+\`programs\`, such as \`programs = ["myengine*"]\`.
+
 Each rule compares two candidates, and the first rule that prefers one decides. So a list of rules is refused if one of
 them can never decide, or if none decides between game directories, base directories, packs and loose files, packs, or
 (last) equal names in one pack.

@@ -154,7 +154,10 @@ Deno.test("a change of any one key of a profile is followed as by an index made 
   await using root = await installation(files);
   using _clock = anHourLater();
   const chance = numbersFrom(seed);
+  // The names of programs only select a profile.
   const unseen = new Set(keysOf(profileSettings));
+  // It only selects a profile.
+  unseen.delete("programs");
   for (const key of keysOf(profileSettings)) {
     const others = Array.from(new Map(profiles.map((one) => [JSON.stringify(one[key]), one])).values());
     for (const other of drawn(others, chance)) {
@@ -190,6 +193,7 @@ const optionNames = Object.keys(
     autoload: true,
     name: true,
     profile: true,
+    ownEngines: true,
     base: true,
     with: true,
     mods: true,
@@ -234,6 +238,12 @@ function gamesBelow(
       },
     },
     {
+      plain: { sources: [`${root}/own`], name: "own" },
+      others: {
+        ownEngines: profiles.filter(({ name }) => name === "darkplaces").map((one) => [{ ...one, programs: ["mine"] }]),
+      },
+    },
+    {
       plain: { sources: [`${root}/elsewhere`], name: "union", profile: "generic" },
       others: { union: [true], sources: [[`${root}/elsewhere`, `${root}/more/main/pak9.pk3`]] },
     },
@@ -251,6 +261,9 @@ Deno.test("a change of any one option of a game is followed by scans, exchanges,
     "game/main/long.pk3": zipOf("x".repeat(300)),
     "more/main/pak9.pk3": zipOf("twice.txt"),
     "elsewhere/far.txt": "far",
+    "own/id1/pak0.pak": pakOf("x"),
+    "own/id1/x": "loose",
+    "own/mine": "",
     "doom/doom2.wad": sign("doom2"),
     "doom/other.wad": sign("other"),
     "doom/a.wad": wad([["TITLEPIC", "a"]]),

@@ -2,6 +2,7 @@ import { assertEquals, assertRejects, assertThrows } from "@std/assert";
 import { ConfigError, parseConfig } from "../../../daemon/config/config_file.ts";
 import { allProfiles, profileCalled } from "../../../daemon/config/profiles.ts";
 import { resolveConfig } from "../../../daemon/config/resolved_config.ts";
+import { chosenByUser } from "../../../games/engines_of_game.ts";
 import { UsageError } from "../../../system/command_line/usage.ts";
 import { profileNamed, profiles } from "../../../engines/table.ts";
 import { scanCatalog } from "../../support/catalogs.ts";
@@ -40,6 +41,39 @@ title = "mine"
   const catalog = scanCatalog(config.games);
   const [first, second] = candidates(root.path, catalog.view("q3"), "a.txt");
   assertEquals([first?.source, second?.decidedBy], ["q3/baseq3/pak0.pk3", "pack-over-loose"]);
+});
+
+Deno.test("a program of an engine of the configuration selects its profile, and a chosen profile stays", async () => {
+  await using root = await installation({
+    "q/id1/x.cfg": "",
+    "q/MyQuake-sdl": "",
+    "q/quakespasm": "",
+    "o/id1/x.cfg": "",
+  });
+  const { games } = parseConfig(
+    `[[profile]]
+name = "mine"
+extends = "darkplaces"
+engine = "My Quake"
+programs = ["other", "myquake*"]
+
+[[game]]
+sources = ["q"]
+
+[[game]]
+sources = ["q"]
+profile = "quake"
+
+[[game]]
+sources = ["o"]
+`,
+    `${root.path}/config.toml`,
+  );
+  assertEquals(scanCatalog(games).games.map(({ profile, because }) => [profile.name, because]), [
+    ["mine", `${root.path}/q/MyQuake-sdl belongs to My Quake`],
+    ["quake", chosenByUser],
+    ["quake", `${root.path}/o has id1`],
+  ]);
 });
 
 Deno.test("mistakes in profiles are reported with their lines and a suggestion", () => {
