@@ -35,7 +35,7 @@ function relative(profile: string, home: string, changes: Partial<TreeKind>): En
       return {
         program,
         args: [
-          ...["-dedicated", "-basedir", `${root}/base`],
+          ...["-dedicated", "-port", "0", "-basedir", `${root}/base`],
           ...mods.flatMap((mod) => missionPacks.has(mod) ? [`-${mod}`] : ["-game", mod]),
           ...["+exec", "driver.cfg"],
         ],

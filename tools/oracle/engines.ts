@@ -144,7 +144,7 @@ export const quakespasm: Engine = {
     return {
       program: quakespasmProgram(),
       args: [
-        ...["-dedicated", "-basedir", `${root}/base`],
+        ...["-dedicated", "-port", "0", "-basedir", `${root}/base`],
         ...mods.flatMap((mod) => quakespasmMissionPacks.includes(mod) ? [`-${mod}`] : ["-game", mod]),
         ...["+exec", "driver.cfg"],
       ],
