@@ -51,6 +51,7 @@ import { quake3 } from "./quake3.ts";
 import { quake3e } from "./quake3e.ts";
 import { quakespasm } from "./quakespasm.ts";
 import { rbdoom3bfg } from "./rbdoom3bfg.ts";
+import { raze } from "./raze.ts";
 import { redeclipse } from "./redeclipse.ts";
 import { sin } from "./sin.ts";
 import { smokinguns } from "./smokinguns.ts";
@@ -120,6 +121,7 @@ export const engines: readonly Engine[] = [
   eduke32,
   voidsw,
   nblood,
+  raze,
   d1xrebirth,
   d2xrebirth,
   descent3Engine,

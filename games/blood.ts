@@ -3,13 +3,14 @@
  * @module
  */
 import { nblood } from "../engines/nblood.ts";
+import { raze } from "../engines/raze.ts";
 import type { KnownGame } from "./core/game.ts";
 
 /** Blood. */
 export const blood: KnownGame = {
   name: "blood",
   title: "Blood",
-  engines: [nblood],
+  engines: [nblood, raze],
   bases: [],
   signature: {
     kind: "pack",

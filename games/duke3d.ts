@@ -3,13 +3,14 @@
  * @module
  */
 import { eduke32 } from "../engines/eduke32.ts";
+import { raze } from "../engines/raze.ts";
 import type { KnownGame } from "./core/game.ts";
 
 /** Duke Nukem 3D. */
 export const duke3d: KnownGame = {
   name: "duke3d",
   title: "Duke Nukem 3D",
-  engines: [eduke32],
+  engines: [eduke32, raze],
   bases: [],
   signature: {
     kind: "pack",

@@ -3,13 +3,14 @@
  * @module
  */
 import { voidsw } from "../engines/voidsw.ts";
+import { raze } from "../engines/raze.ts";
 import type { KnownGame } from "./core/game.ts";
 
 /** Shadow Warrior. */
 export const shadowwarrior: KnownGame = {
   name: "shadowwarrior",
   title: "Shadow Warrior",
-  engines: [voidsw],
+  engines: [voidsw, raze],
   bases: [],
   signature: {
     kind: "pack",

@@ -1,4 +1,5 @@
 import { assertEquals, assertThrows } from "@std/assert";
+import { profileNamed } from "../../engines/table.ts";
 import { enginesOf } from "../../games/engines_of_game.ts";
 import type { Catalog } from "../../views/catalog.ts";
 import { whichCandidates } from "../../views/which.ts";
@@ -18,8 +19,9 @@ function disagreements(
   const [game] = catalog.games;
   if (!game || view.includes(":")) return [];
   return enginesOf(game).slice(1).flatMap((profile) => {
-    const own = scan(root, { profile, base: game.base, name: "game", sources: roots });
-    const name = `game/${view === "" ? game.base : view}`;
+    const isAtRoot = profileNamed(profile)?.bases.length === 0;
+    const own = scan(root, { profile, name: "game", sources: roots, ...isAtRoot ? {} : { base: game.base } });
+    const name = isAtRoot ? "game" : `game/${view === "" ? game.base : view}`;
     const expected = winner(root, own.view(name), path);
     const found = answerUnder(root, catalog, `${name}:profile=${profile}`, path);
     return found === undefined || found === expected ? [] : [`${profile}: ${found}, not ${expected}`];

@@ -177,6 +177,14 @@ export const gameEngineRows: readonly Row[] = [
     { files: { "BLOOD.RFF": bloodRff, "autoload/a.grp": grp([["X.Y", "1"]]) }, wins: "autoload/a.grp" },
     { files: { "BLOOD.RFF": bloodRff, "x.y": "" }, wins: "loose ." },
   ].map((row): Row => ({ engine: "nblood", tree: [], asked: "x.y", ...row })),
+  // ZDoom/Raze source/core/initfs.cpp: InitFileSystem, 330; wadsrc/static/engine/grpinfo.txt
+  ...[
+    { files: { "DUKE3D.GRP": grp([["X", "1"]]), X: "" }, wins: "loose ." },
+    { files: { "DUKE3D.GRP": grp([["X", "1"]]), x: "", "mod.zip": zipOf("x") }, wins: "loose ." },
+    { files: { "DUKE3D.GRP": grp([["X", "1"]]), x: "", "mod.zip": zipOf("x") }, view: ":with=mod", wins: "mod.zip" },
+    { files: { "BLOOD.RFF": rff(0x200, [{ name: "X", extension: "", content: "1" }], () => null) }, wins: "BLOOD.RFF" },
+    { files: { "blood.rff": bloodRff, "gui.rff": bloodRff, "sounds.rff": bloodRff }, asked: "x.y", wins: "gui.rff" },
+  ].map((row): Row => ({ engine: "raze", tree: [], ...row })),
   // dxx-rebirth/dxx-rebirth similar/main/inferno.cpp 474; common/misc/physfsx.cpp 351; similar/main/mission.cpp 1036
   ...[
     { files: { "descent2.hog": hog([["x", "1"]]), x: "" }, wins: "loose ." },

@@ -370,7 +370,7 @@ const randomSource = anySource.map((source): RandomSource => {
 });
 
 function isBefore(profile: Profile, a: RandomSource, b: RandomSource): boolean {
-  const packsFirst = ["quake3e", "redeclipse", "d1x-rebirth", "d2x-rebirth"].includes(profile.name);
+  const packsFirst = ["quake3e", "redeclipse", "raze", "d1x-rebirth", "d2x-rebirth"].includes(profile.name);
   const looseFirstOfAll = ["etlegacy", "rbdoom3bfg", "eduke32", "voidsw", "nblood", "descent3"].includes(profile.name);
   if ((packsFirst || looseFirstOfAll) && a.kind !== b.kind) return (a.kind === "loose") === looseFirstOfAll;
   if (a.isMod !== b.isMod) return a.isMod;
