@@ -42,8 +42,7 @@ export const vkquake: Engine = {
   aliases: [{ path: "config.cfg", opens: "vkQuake.cfg" }],
   // Quake/image.c: Image_LoadImage
   pictures: pictures(["png", "tga", "jpg", "pcx", "lmp"], { rules: ["game-directory"] }),
-  // /.vkquake is a choice of the build~~/.vkquake is a build optionQuake/common.c: COM_SetUserPrefDir, with
-  // SDL_GetPrefPath; ~/.vkquake is a choice of the build
+  // Quake/common.c: COM_SetUserPrefDir, with SDL_GetPrefPath; ~/.vkquake is a choice of the build
   homes: [{ game: "quake", paths: ["$XDG_DATA_HOME/vkQuake"] }, { game: "quake", paths: ["~/.vkquake"] }],
   evidence: [{ base: "id1", rank: 3, next: /^vkquake/i, says: "belongs to vkQuake" }],
 };
