@@ -4,7 +4,8 @@
  */
 import { EventQueue, eventsUntil } from "./event_queue.ts";
 import { hasTooManyValues, readLines } from "./lines.ts";
-import type { Connection } from "./connection.ts";
+import { pageInReply } from "./encoded_page.ts";
+import type { Connection, RequestOptions } from "./connection.ts";
 import {
   errorCodes,
   type IndexingProgress,
@@ -53,6 +54,8 @@ export interface ConnectOptions {
 }
 
 interface PendingCall {
+  /** Whether rows may stay encoded. */
+  readonly encoded: boolean;
   resolve(result: unknown): void;
   reject(error: Error): void;
   /** Whether `$/cancel` has been sent for it. */
@@ -101,9 +104,8 @@ class RpcSocket implements Connection {
   call<M extends MethodName>(
     method: M,
     params: ParamsOf<M>,
-    options: { signal?: AbortSignal } = {},
+    { signal, encoded = false }: RequestOptions = {},
   ): Promise<ResultOf<M>> {
-    const { signal } = options;
     if (this.#ended) return Promise.reject(this.#ended);
     if (signal?.aborted) return Promise.reject(cancelledError());
     const id = this.#nextId++;
@@ -124,6 +126,7 @@ class RpcSocket implements Connection {
       };
       const settle = () => signal?.removeEventListener("abort", cancel);
       const pending: PendingCall = {
+        encoded,
         cancelled: false,
         resolve(result) {
           settle();
@@ -201,6 +204,8 @@ class RpcSocket implements Connection {
   #take(line: string): void {
     let message: unknown;
     try {
+      const reply = pageInReply(line);
+      if (reply && this.#pending.get(reply.id)?.encoded) return this.#settle(reply.id, { result: reply.page });
       message = JSON.parse(line);
     } catch {
       throw new SyntaxError("it sent a line that is not JSON");
@@ -211,12 +216,16 @@ class RpcSocket implements Connection {
       // An error without a call: the daemon could not read the request, so no reply will come.
       throw new SyntaxError("error" in message ? rpcError(message.error).message : "it sent a reply to no request");
     }
-    const pending = this.#pending.get(message.id);
+    this.#settle(message.id, message);
+  }
+
+  #settle(id: number, reply: { readonly result?: unknown; readonly error?: unknown }): void {
+    const pending = this.#pending.get(id);
     if (!pending) return;
-    this.#pending.delete(message.id);
+    this.#pending.delete(id);
     if (pending.cancelled) pending.reject(cancelledError());
-    else if ("error" in message) pending.reject(rpcError(message.error));
-    else pending.resolve(message.result);
+    else if ("error" in reply) pending.reject(rpcError(reply.error));
+    else pending.resolve(reply.result);
   }
 
   /** Unknown notifications are from a newer daemon. */

@@ -4,7 +4,8 @@
  * @module
  */
 export { ConnectionLostError, connectSocket, type SocketConnection } from "./client.ts";
-export { type Caller, type Connection, rowPages } from "./connection.ts";
+export { type Caller, type Connection, pagesOf, type RequestOptions, rowPages } from "./connection.ts";
+export { EncodedPage, rowSeparator } from "./encoded_page.ts";
 export { EventQueue, eventsUntil } from "./event_queue.ts";
 export { contentOf } from "./library/content.ts";
 export { ViewFiles } from "./library/conversion.ts";

@@ -17,6 +17,7 @@ export {
   type Question,
   type QuestionContext,
   QuestionError,
+  RowText,
   type Step,
 } from "./question.ts";
 export type { Reading } from "./reference_rows.ts";

@@ -88,13 +88,22 @@ export interface Position {
  * of undefined is a step without a row.
  */
 export type Step<Row> = {
-  readonly row: Row | Promise<Row | undefined>;
+  readonly row: Row | RowText | Promise<Row | undefined>;
   readonly next: Position | null;
   /** Total number of steps, as far as known, if steps take long: pages then end early. */
   readonly total?: () => number;
   /** Bytes read so far, and total bytes. */
   readonly bytes?: () => { readonly bytes: number; readonly totalBytes: number };
 } | undefined;
+
+/** A row as JSON, for listings of many rows: an object would only be made to be encoded. */
+export class RowText {
+  readonly text: string;
+
+  constructor(text: string) {
+    this.text = text;
+  }
+}
 
 /** A question whose rows are created only on request. */
 export interface PagedQuestion<Parameters, Row> {

@@ -103,11 +103,26 @@ export interface FieldsParameter {
   fields?: string[];
 }
 
+/** Returns a function that returns values as JSON; the last one is kept, as neighbours often share theirs. */
+function valueEncoder(): (value: unknown) => string {
+  let last: unknown;
+  let text = "";
+  return (value) => {
+    if (value !== last) text = JSON.stringify(last = value);
+    return text;
+  };
+}
+
 /** Creates rows of files and directories, with all of their members or some. */
 export class TreeRows {
   readonly #view: View;
   readonly #ofFiles: readonly (keyof FileRow)[];
   readonly #ofDirectories: readonly (keyof DirectoryRow)[];
+  readonly #encoded: readonly {
+    name: string;
+    valueOf: (file: TreeFile) => unknown;
+    encode: (value: unknown) => string;
+  }[];
 
   /**
    * @throws {QuestionError} if rows have no member with a name in `fields`.
@@ -121,6 +136,13 @@ export class TreeRows {
     }
     const wanted = (name: string) => fields === undefined || fields.includes(name);
     this.#ofFiles = (Object.keys(fileFields) as (keyof FileRow)[]).filter(wanted);
+    const ofPath = valueEncoder();
+    this.#encoded = this.#ofFiles.map((name) => ({
+      name: `${JSON.stringify(name)}:`,
+      valueOf: fileFields[name],
+      // Most members are named like their paths.
+      encode: name === "qpath" || name === "member" ? ofPath : valueEncoder(),
+    }));
     this.#ofDirectories = (Object.keys(directoryFields) as (keyof DirectoryRow)[]).filter(wanted);
   }
 
@@ -145,5 +167,17 @@ export class TreeRows {
       if (value !== undefined) row[name] = value;
     }
     return row as unknown as FileRow;
+  }
+
+  /** Returns the row of {@linkcode TreeRows.ofFile} as JSON. */
+  textOf(index: number, qpath: string): string {
+    const file = { view: this.#view, index, entry: at(this.#view.tree.entries, index), qpath };
+    let text = "";
+    for (const { name, valueOf, encode } of this.#encoded) {
+      const value = valueOf(file);
+      if (value === undefined) continue;
+      text += (text === "" ? "{" : ",") + name + (typeof value === "number" ? value : encode(value));
+    }
+    return text === "" ? "{}" : `${text}}`;
   }
 }

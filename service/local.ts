@@ -5,11 +5,13 @@
 import {
   type Connection,
   defaultSample,
+  EncodedPage,
   errorCodes,
   EventQueue,
   eventsUntil,
   type MethodName,
   type ParamsOf,
+  type RequestOptions,
   type ResultOf,
   RpcError,
   type SubscribeParameters,
@@ -101,10 +103,11 @@ class LocalConnection implements Connection {
   async call<M extends MethodName>(
     method: M,
     params: ParamsOf<M>,
-    options: { signal?: AbortSignal } = {},
+    { signal, encoded = false }: RequestOptions = {},
   ): Promise<ResultOf<M>> {
     if (this.#closed) throw new RpcError({ code: errorCodes.cancelled, message: "the index is closed" });
-    return await this.#service.call(method, params, options.signal) as ResultOf<M>;
+    const result = await this.#service.call(method, params, signal);
+    return (result instanceof EncodedPage && !encoded ? result.parsed : result) as ResultOf<M>;
   }
 
   async subscribe(

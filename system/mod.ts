@@ -34,7 +34,7 @@ export {
 } from "./mount_table.ts";
 export { cacheDirectory, convertedDirectory, ownDirectory } from "./own_directories.ts";
 export { type CacheBytes, ownFileBytes, readOwnFile, UnusableCacheError, writeOwnFile } from "./own_files.ts";
-export { isPlain, jsonLine, printable, printableText } from "./printable.ts";
+export { isPlain, jsonLine, printable, printableText, safeJson } from "./printable.ts";
 export { lowerPriority, ProcessCalls } from "./process_calls.ts";
 export { ProgramFiles } from "./program_files.ts";
 export { programDigest } from "./program_digest.ts";

@@ -39,8 +39,11 @@ export function printableText(text: string): string {
 
 /** Returns one line of JSON that also escapes characters that a terminal interprets. It parses to the same value. */
 export function jsonLine(value: unknown): string {
-  return JSON.stringify(value).replaceAll(
-    unsafe,
-    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`,
-  );
+  return safeJson(JSON.stringify(value));
+}
+
+/** Escapes characters of JSON that a terminal interprets. */
+export function safeJson(json: string): string {
+  if (isPlain(json)) return json;
+  return json.replaceAll(unsafe, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`);
 }

@@ -3,6 +3,7 @@
  * @module
  */
 import {
+  EncodedPage,
   errorCodes,
   type EventQueue,
   hasTooManyValues,
@@ -231,7 +232,9 @@ export class Client implements Peer {
     try {
       const result = await this.#service.call(method, params, signal, this);
       if (method === "hello") this.#greeted = true;
-      const line = encodeLine({ jsonrpc: "2.0", id, result });
+      const line = result instanceof EncodedPage
+        ? encoder.encode(`{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":${result.json}}\n`)
+        : encodeLine({ jsonrpc: "2.0", id, result });
       if (line.length <= maxLineBytes + 1) return line;
       const message = `the answer is ${line.length - 1} bytes long, more than the ${maxLineBytes} of a line`;
       return encodeLine({ jsonrpc: "2.0", id, error: { code: errorCodes.tooLarge, message } });
@@ -272,8 +275,10 @@ export class Client implements Peer {
   }
 }
 
+const encoder = new TextEncoder();
+
 function encodeLine(message: RpcResponse | RpcNotification): Uint8Array {
-  return new TextEncoder().encode(`${JSON.stringify(message)}\n`);
+  return encoder.encode(`${JSON.stringify(message)}\n`);
 }
 
 function errorObject(error: RpcError): RpcErrorObject {

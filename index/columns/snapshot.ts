@@ -61,6 +61,9 @@ export class Snapshot implements SnapshotParts {
   readonly clashes: ReadonlyMap<number, number>;
   /** Equal in snapshots in which the same paths have the same node numbers. */
   readonly numbering: number;
+  /** The directory of the last path, and its path with a slash: most callers ask for neighbours. */
+  #lastParent = 0;
+  #lastPath = "";
   readonly #unclashed: ReadonlyMap<number, number>;
 
   constructor(
@@ -253,11 +256,13 @@ export class Snapshot implements SnapshotParts {
   pathOf(node: number): string {
     if (node === 0) return "";
     const { nodeParents } = this.columns;
-    let path = this.nameOf(node);
-    for (let step = at(nodeParents, node); step !== 0; step = at(nodeParents, step)) {
-      path = `${this.nameOf(step)}/${path}`;
+    const parent = at(nodeParents, node);
+    if (parent !== this.#lastParent) {
+      let path = "";
+      for (let step = parent; step !== 0; step = at(nodeParents, step)) path = `${this.nameOf(step)}/${path}`;
+      [this.#lastPath, this.#lastParent] = [path, parent];
     }
-    return path;
+    return this.#lastPath + this.nameOf(node);
   }
 
   /**

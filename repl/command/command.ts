@@ -4,9 +4,11 @@
  */
 import {
   type Caller,
+  EncodedPage,
   type MethodName,
   type Page,
   type PagedMethod,
+  pagesOf,
   type ParamsOf,
   type ResultOf,
   type RowOf,
@@ -112,6 +114,26 @@ export function rowsOf<M extends PagedMethod>(
 ): RowStream<RowOf<M>> {
   const caller: Caller = { call: (name, given) => ask(context, name, given) };
   return new RowStream(rowPages(caller, method, params));
+}
+
+/**
+ * Yields the rows of {@linkcode rowsOf} as lines of JSON, page by page; those of a daemon are passed on as they come.
+ */
+export async function* jsonLinesOf<M extends PagedMethod>(
+  context: Context,
+  method: M,
+  params: ParamsOf<M>,
+): AsyncGenerator<string> {
+  const { output, session, signal } = context;
+  const caller: Caller = {
+    call: async (name, given) => {
+      await output.drained();
+      return await session.call(name, given, { signal, encoded: true });
+    },
+  };
+  for await (const page of pagesOf(caller, method, params)) {
+    yield page instanceof EncodedPage ? page.lines : page.rows.map((row) => JSON.stringify(row)).join("\n");
+  }
 }
 
 /** Returns rows like {@linkcode rowsOf}, and shows the progress of a listing that reads files. */

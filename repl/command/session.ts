@@ -8,6 +8,7 @@ import {
   ConnectionLostError,
   type MethodName,
   type ParamsOf,
+  type RequestOptions,
   type ResultOf,
   type SubscribeParameters,
 } from "../../protocol/mod.ts";
@@ -88,7 +89,7 @@ export class Session implements Caller, AsyncDisposable {
   async call<M extends MethodName>(
     method: M,
     params: ParamsOf<M>,
-    options: { signal?: AbortSignal } = {},
+    options: RequestOptions = {},
   ): Promise<ResultOf<M>> {
     const reused = this.#connection;
     try {

@@ -5,9 +5,27 @@
 import { maxPageSize, type ParamsOf } from "../../protocol/mod.ts";
 import type { FileRow, FindFilters, HashRow, ShadowedRow } from "../../protocol/rows.ts";
 import { nearestNames, type OptionSpec, parseSize, quoted, shellWord, UsageError } from "../../system/mod.ts";
-import { command, type Context, fieldsOf, type Input, inView, rowsOf, slowRowsOf } from "../command/command.ts";
+import {
+  command,
+  type Context,
+  fieldsOf,
+  type Input,
+  inView,
+  jsonLinesOf,
+  rowsOf,
+  slowRowsOf,
+} from "../command/command.ts";
 import { humanSize } from "../output/human.ts";
-import { linesOf, nullNames, plainLines, rowsShownAs, RowStream, tableOf } from "../output/results.ts";
+import {
+  linesOf,
+  nullNames,
+  plainLines,
+  type Result,
+  rowsShownAs,
+  RowStream,
+  tableOf,
+  withLines,
+} from "../output/results.ts";
 import type { Column } from "../output/table.ts";
 import { resolveQpath } from "../command/session.ts";
 import {
@@ -285,6 +303,17 @@ export const find = command({
     const remarkNothing = async () => {
       if (found === 0 && rowLimit(input) > 0) context.output.remark(await nothingMatches(context, input));
     };
+    const encoded = (result: Result<FileRow>, only?: string[]) => {
+      if (!isUnsorted(input) || rowLimit(input) < Number.POSITIVE_INFINITY) return result;
+      const params = { ...findParameters(context, input), ...only && { fields: only } };
+      const lines = async function* () {
+        for await (const some of jsonLinesOf(context, "find", params)) {
+          found += some.length;
+          yield some;
+        }
+      };
+      return withLines(result, lines());
+    };
     const chosen = <Row extends object>(rows: RowStream<Row>) => counted(limited(sorted(rows, input), input));
     const equal = hashGiven(input);
     if (equal !== undefined) {
@@ -305,7 +334,7 @@ export const find = command({
     }
     if (fields) {
       const requested = [...fields, ...fieldsToSort(input)] as (keyof FileRow)[]; // others are rejected
-      yield fieldTable(chosen(matches(context, input, requested)), fields);
+      yield encoded(fieldTable(chosen(matches(context, input, requested)), fields), fields);
       await remarkNothing();
       return;
     }
@@ -315,7 +344,7 @@ export const find = command({
       : isUnsorted(input)
       ? paths(counted(limited(rowsOf(context, "qpaths", findParameters(context, input)), input)))
       : named(chosen(matches(context, input, fieldsToSort(input))));
-    yield rowsShownAs(chosen(matches<keyof FileRow>(context, input)), shown);
+    yield encoded(rowsShownAs(chosen(matches<keyof FileRow>(context, input)), shown));
     await remarkNothing();
   },
 });

@@ -9,7 +9,7 @@ import { type OutputEnvironment, Page, type Screen } from "./page.ts";
 import type { Result } from "./results.ts";
 import { isJson, type Mode, type RowFormat, rowFormat } from "./row_format.ts";
 import { type Part, rendered, shortenedText, withHome, wrappedParts } from "./text.ts";
-import { jsonLine } from "../../system/mod.ts";
+import { jsonLine, safeJson } from "../../system/mod.ts";
 import { Writer } from "./writer.ts";
 import type { Sink } from "./sink.ts";
 
@@ -138,6 +138,10 @@ export class Output implements Screen {
 
   /** Prints a part of the results of a command in the current mode. */
   async print(result: Result<object>): Promise<void> {
+    const { writeLines } = result;
+    if (writeLines && this.#preferences.mode === "jsonlines" && !this.#shared.envelope) {
+      return await writeLines((lines) => this.#write(`${safeLines(lines)}\n`));
+    }
     if (this.#printsRows && !result.isContent) return await result.writeRows((row) => this.#row(row));
     await result.print(
       new Page(this, {
@@ -226,4 +230,11 @@ export class Output implements Screen {
   clearProgress(): void {
     this.#writer.clearProgress();
   }
+}
+
+const plainLines = /^[ -~\n]*$/;
+
+/** Escapes characters of lines of JSON that a terminal interprets. */
+function safeLines(lines: string): string {
+  return plainLines.test(lines) ? lines : lines.split("\n").map(safeJson).join("\n");
 }

@@ -10,6 +10,8 @@ import type { Part } from "./text.ts";
 export interface Result<Row extends object> {
   /** Passes the rows to `write`, for modes that consist of rows. */
   readonly writeRows: (write: (row: Row) => void) => void | Promise<void>;
+  /** Passes the rows to `write` as lines of JSON, if that is faster. */
+  readonly writeLines?: (write: (lines: string) => void) => Promise<void>;
   /** Prints for people, for the mode `table`. */
   readonly print: (page: Page) => void | Promise<void>;
   /** Whether it is the content of a file, which every mode prints. */
@@ -98,6 +100,16 @@ export function tableOf<Row extends object>(rows: Rows<Row>, columns: readonly C
       const opened = page.openTable<Row>(columns);
       await forEachRow(rows, (value) => opened.add(value));
       opened.end();
+    },
+  };
+}
+
+/** Returns a result whose rows are also available as lines of JSON. */
+export function withLines<Row extends object>(result: Result<Row>, lines: AsyncIterable<string>): Result<Row> {
+  return {
+    ...result,
+    writeLines: async (write) => {
+      for await (const some of lines) if (some !== "") write(some);
     },
   };
 }

@@ -2,13 +2,16 @@
  * Pages of listings: their cursors and time limits.
  * @module
  */
-import type { Position } from "../../questions/mod.ts";
+import { type Position, RowText } from "../../questions/mod.ts";
 import {
   defaultPageSize,
+  EncodedPage,
   errorCodes,
   maxPageBytes,
   maxPageSize,
+  type Page,
   type PageParameters,
+  rowSeparator,
   RpcError,
 } from "../../protocol/mod.ts";
 import { checkParameters, invalid } from "./parameters.ts";
@@ -61,7 +64,8 @@ const maxUnitBytes = 3;
 
 /** Rows of one page, which ends at the client's limit, or when its rows get too long. */
 export class PageRows<Row> {
-  readonly rows: Row[] = [];
+  #text = "";
+  #count = 0;
   readonly #limit: number;
   #bytes = 0;
 
@@ -69,14 +73,24 @@ export class PageRows<Row> {
     this.#limit = Math.min(limit, maxPageSize);
   }
 
-  /** Whether no further row can be added. */
-  get isFull(): boolean {
-    return this.rows.length >= this.#limit || this.#bytes >= maxPageBytes;
+  /** Number of rows. */
+  get count(): number {
+    return this.#count;
   }
 
-  add(row: Row): void {
-    this.rows.push(row);
-    const text = JSON.stringify(row);
-    this.#bytes += 1 + text.length * (ascii.test(text) ? 1 : maxUnitBytes);
+  /** Whether no further row can be added. */
+  get isFull(): boolean {
+    return this.#count >= this.#limit || this.#bytes >= maxPageBytes;
+  }
+
+  add(row: Row | RowText): void {
+    const text = row instanceof RowText ? row.text : JSON.stringify(row);
+    this.#text += this.#count++ === 0 ? text : rowSeparator + text;
+    this.#bytes += rowSeparator.length + text.length * (ascii.test(text) ? 1 : maxUnitBytes);
+  }
+
+  /** Returns the page. */
+  page(rest: Omit<Page<Row>, "rows">): EncodedPage<Row> {
+    return new EncodedPage(this.#text, rest);
   }
 }

@@ -80,15 +80,15 @@ async function listRows<Parameters, Row>(
     last = step;
     const { next, total } = step;
     if (page.isFull || (total && performance.now() > until)) {
-      return { rows: page.rows, cursor: next && cursorAt(name, next, context.generation), ...progressOf(step) };
+      return page.page({ cursor: next && cursorAt(name, next, context.generation), ...progressOf(step) });
     }
-    const isTurnOver = total ? performance.now() > turnEnds : page.rows.length % rowsPerTurn === 0;
+    const isTurnOver = total ? performance.now() > turnEnds : page.count % rowsPerTurn === 0;
     if (!isTurnOver) continue;
     // deno-lint-ignore no-await-in-loop -- as above
     await takeTurn(signal);
     turnEnds = performance.now() + turnTime;
   }
-  return { rows: page.rows, cursor: null, ...progressOf(last) };
+  return page.page({ cursor: null, ...progressOf(last) });
 }
 
 /** Returns the progress of a listing that reads files after a step. */

@@ -14,8 +14,11 @@ import { whichCandidates } from "../../views/which.ts";
 
 function rowsOf(view: View): unknown[] {
   const rows: unknown[] = [];
+  const all = new TreeRows(view);
   for (let node = view.tree.following(0); node !== none; node = view.tree.following(node)) {
-    rows.push(new TreeRows(view).of(node));
+    const row = all.of(node);
+    if (row.type === "file") assertEquals(all.textOf(node, row.qpath), JSON.stringify(row));
+    rows.push(row);
   }
   return rows;
 }

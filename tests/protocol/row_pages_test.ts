@@ -1,6 +1,8 @@
 /** Requests for pages of rows. */
 import { assertEquals, assertRejects } from "@std/assert";
+import fc from "../support/fast_check.ts";
 import { type Caller, rowPages } from "../../protocol/connection.ts";
+import { EncodedPage, pageInReply, rowSeparator } from "../../protocol/encoded_page.ts";
 
 /** Answers with pages of one path each, and records requests and cancellations. */
 class NotedPages {
@@ -57,4 +59,35 @@ Deno.test("a page that fails throws after the rows before it", async () => {
     "no third page",
   );
   assertEquals(read, ["a", "b"]);
+});
+
+Deno.test("rows of any values are separated without being parsed, and other replies are left to the parser", () => {
+  const strange = fc.constantFrom(rowSeparator, '],"cursor":', '"rows":[\t', "},{", "\n", "\x1b\u202e", "\ud800", "é");
+  const text = fc.oneof(strange, fc.string({ unit: "binary", maxLength: 4 }));
+  const row = fc.dictionary(
+    text,
+    fc.oneof(text, fc.array(fc.record({ a: text }), { maxLength: 2 }), fc.integer(), fc.constant(null)),
+    {
+      maxKeys: 3,
+    },
+  );
+  const rest = fc.record({ cursor: fc.option(text), progress: fc.record({ done: fc.nat(), total: fc.nat() }) }, {
+    requiredKeys: ["cursor"],
+  });
+  fc.assert(
+    fc.property(fc.array(row, { maxLength: 3 }), rest, fc.nat(), (rows, others, id) => {
+      const page = new EncodedPage(rows.map((value) => JSON.stringify(value)).join(rowSeparator), others);
+      const line = `{"jsonrpc":"2.0","id":${id},"result":${page.json}}`;
+      const { result } = JSON.parse(line);
+      const found = pageInReply(line);
+      assertEquals(JSON.stringify([id, result]), JSON.stringify([found?.id, found?.page.parsed]));
+      assertEquals(JSON.stringify(result), JSON.stringify(page.parsed));
+      const lines = page.lines === "" ? [] : page.lines.split("\n").map((value) => JSON.parse(value));
+      assertEquals(JSON.stringify(lines), JSON.stringify(result.rows));
+    }),
+    { numRuns: 60 },
+  );
+  for (const result of [{ rows: ["a"], cursor: null }, null, { cursor: null, rows: [] }]) {
+    assertEquals(pageInReply(JSON.stringify({ jsonrpc: "2.0", id: 1, result })), undefined);
+  }
 });

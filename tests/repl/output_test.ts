@@ -5,7 +5,7 @@ import { counted, humanDuration, humanSize } from "../../repl/output/human.ts";
 import { wantsColour } from "../../repl/output/colour.ts";
 import { Output } from "../../repl/output/output.ts";
 import type { Page } from "../../repl/output/page.ts";
-import { tableOf, textOnly } from "../../repl/output/results.ts";
+import { eachRow, tableOf, textOnly, withLines } from "../../repl/output/results.ts";
 import { jsonLine, printable } from "../../system/printable.ts";
 import type { Sink } from "../../repl/output/sink.ts";
 import { MemorySink } from "./harness.ts";
@@ -263,4 +263,23 @@ Deno.test("a cell of a table is measured once, however many columns and rows the
   for (let row = 0; row < 1200; row++) table.add(row);
   table.end();
   assertEquals([lines.length, measured], [1201, 3 * 1200]);
+});
+
+Deno.test("lines of JSON are passed on where that is the mode, with what a terminal would obey escaped", async () => {
+  const rows = [{ name: "a" }, { name: "b\x9b\u202e" }];
+  const lines = () => ReadableStream.from([rows.map((row) => JSON.stringify(row)).join("\n"), "", '{"name":"c"}']);
+  for (const mode of ["jsonlines", "json", "csv"] as const) {
+    const sink = new MemorySink();
+    const output = new Output(sink, sink, { ...plain, mode }, {});
+    // deno-lint-ignore no-await-in-loop -- to see which one fails
+    await output.printAll(withLines(eachRow(rows, () => {}), lines()));
+    assertEquals(
+      sink.text,
+      {
+        jsonlines: '{"name":"a"}\n{"name":"b\\u009b\\u202e"}\n{"name":"c"}\n',
+        json: '[{"name":"a"},\n {"name":"b\\u009b\\u202e"}]\n',
+        csv: "name\na\nb\x9b\u202e\n",
+      }[mode],
+    );
+  }
 });
