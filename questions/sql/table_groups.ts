@@ -119,7 +119,6 @@ export function* memberRows(
 ): Generator<Row> {
   const { snapshot, views } = catalog;
   const { columns } = snapshot;
-  const pathOf = pathReader(catalog);
   for (const source of sources) {
     const isLoose = isDirectorySource(source);
     const view = views.find(({ game }) => game.id === source.game);
@@ -131,7 +130,7 @@ export function* memberRows(
       yield [
         numbers.member(entry),
         numbers.source(source.id),
-        paths.number(node, () => pathOf(node)),
+        paths.number(node, () => snapshot.pathOf(node)),
         snapshot.rawNameOf(entry) ? snapshot.memberOf(entry) : null,
         size,
         isLoose ? size : at(columns.entryCompressedSizes, entry),
@@ -143,21 +142,6 @@ export function* memberRows(
       ];
     }
   }
-}
-
-/** Returns a function that returns the path of a node; directories are kept. */
-function pathReader({ snapshot }: Catalog): (node: number) => string {
-  const { nodeParents } = snapshot.columns;
-  let last = -1;
-  let prefix = "";
-  return (node) => {
-    const parent = at(nodeParents, node);
-    if (parent !== last) {
-      last = parent;
-      prefix = parent === 0 ? "" : `${snapshot.pathOf(parent)}/`;
-    }
-    return prefix + snapshot.nameOf(node);
-  };
 }
 
 function* candidateRows(filling: Filling): Generator<Row> {
@@ -340,7 +324,7 @@ export const groups = {
           "damaged TEXT",
           "offset INTEGER",
         ],
-        indexes: ["source_id", "path_id"],
+        indexes: ["source_id", "path_id", "crc32"],
         rows: memberRows,
       },
       // Filled with the rows that have these paths.

@@ -237,7 +237,7 @@ Deno.test("every column that is declared is there, and look-ups use an index", a
     ]);
   }
   const lookups = [
-    ...["path", "name", "extension", "source"].flatMap((column) => [`files ${column}`, `members ${column}`]),
+    ...["path", "name", "extension", "source", "crc32"].flatMap((column) => [`files ${column}`, `members ${column}`]),
     ...[
       "candidates path",
       "candidates source",
