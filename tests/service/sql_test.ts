@@ -1,4 +1,4 @@
-import { assertEquals, assertRejects } from "@std/assert";
+import { assert, assertEquals, assertRejects } from "@std/assert";
 import { errorCodes, RpcError } from "../../protocol/messages.ts";
 import { Index } from "../../protocol/library/game_index.ts";
 import { pages } from "../../protocol/connection.ts";
@@ -17,6 +17,14 @@ const numbers = (count: number) =>
 const endless = "WITH RECURSIVE t(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM t) SELECT count(*) FROM t";
 const limits = { rows: 10, bytes: 1e6 };
 const hashes = () => [];
+
+/** Returns the nice values of the threads of a process. */
+function niceValues(process: number): number[] {
+  return Array.from(Deno.readDirSync(`/proc/${process}/task`), ({ name }) => {
+    const stat = Deno.readTextFileSync(`/proc/${process}/task/${name}/stat`);
+    return Number(stat.slice(stat.lastIndexOf(")")).split(" ")[17]);
+  });
+}
 
 /** Returns the processes that carry out statements of this one. */
 const ofStatements = () =>
@@ -77,6 +85,7 @@ Deno.test("a cancelled statement without an end ends, others meanwhile are answe
   );
   const other = await here.connection.call("sql", { statement: "SELECT count(*) FROM files" });
   assertEquals(other.rows, [[2]]);
+  assert(ofStatements().some(({ pid }) => niceValues(pid).some((nice) => nice >= 10)), "they give way to others");
   const before = ofStatements().length;
   ending.abort();
   await running;
