@@ -4,6 +4,7 @@
  * @module
  */
 export { Archive, openArchive, type OpenOptions } from "./archive.ts";
+export { isUnpackedFirst } from "./archives/foreign.ts";
 export { memberHash } from "./archives/hashed_pack.ts";
 export { wadPaths } from "./archives/wad.ts";
 export { isTypedWad, lumpType } from "./archives/wad2.ts";

@@ -5,7 +5,7 @@
 import type { FileCalls } from "./file_calls.ts";
 
 /** Maximum number of threads that record their calls in one memory. */
-const maxThreads = 4;
+const maxThreads = 5;
 /** Maximum length of a path in Linux; bytes. */
 const maxPath = 4096;
 /** Bytes that one call reads: each part that comes shows that the file system answers, however slowly. */

@@ -8,7 +8,7 @@
  * A compressed file is taken for a tar archive only if its name says so: what it holds is known once it is decompressed.
  * @module
  */
-import type { ByteReader } from "../core/byte_reader.ts";
+import type { ByteReader, FileByteReader } from "../core/byte_reader.ts";
 import { contentType, contentTypeBytes } from "../core/content_type.ts";
 import { latin1 } from "../core/cursor.ts";
 import { damageCode, entryHasCrc, entryIsDirectory, EntryTable, type FormatName } from "../core/entry_table.ts";
@@ -16,7 +16,7 @@ import { UnknownFormatError } from "../core/errors.ts";
 import type { ArchiveFormat } from "../core/format.ts";
 import { type DecodedName, decodeName, MemberNames } from "../core/names.ts";
 import type { SpooledEntry } from "../unpacking/spool_file.ts";
-import { unpacked } from "../unpacking/unpacked.ts";
+import { isUnpacked, unpacked } from "../unpacking/unpacked.ts";
 import { storedFields } from "./records.ts";
 
 /** Compressions of tar archives, by {@linkcode contentType}, and the names of such archives. */
@@ -104,6 +104,15 @@ export const foreignFormats: readonly ArchiveFormat[] = rows.map((row) => ({
   isNoPack: true,
   read: (reader) => list(reader, row),
 }));
+
+/**
+ * Returns whether an archive is unpacked before it is listed, which may take minutes.
+ * @throws {ArchiveError} if the archive cannot be read.
+ */
+export function isUnpackedFirst(reader: FileByteReader): boolean {
+  const row = rows.find(({ detect }) => detect(reader));
+  return row !== undefined && !isUnpacked(reader, row.name);
+}
 
 function list(reader: ByteReader, { name, title, detect }: Row): EntryTable {
   if (!detect(reader) && !(name === "tar" && compressions.has(kindOf(reader)))) {

@@ -70,16 +70,26 @@ function sourceOf(reader: ByteReader): Pick<UnpackOrder, "path" | "identity"> & 
  * @throws {ArchiveError} if it cannot be unpacked.
  */
 export function unpacked(reader: ByteReader, format: FormatName): Unpacked {
-  const directory = spoolDirectory(reader.path);
   const { input, ...source } = sourceOf(reader);
-  const name = crypto().createHash("sha256").update(`${format} ${source.identity}`).digest("hex").slice(0, 32);
-  const path = `${directory}/${name}`;
+  const { directory, name, path } = spoolOf(reader, format, source.identity);
   const known = readList(path);
   if (known) return { path, list: known };
   run({ format, directory, name, ...source }, input, reader.path);
   const list = readList(path);
   if (list) return { path, list };
   throw new ReadError(`${path}, which it was unpacked to, cannot be read; try again`, { path: reader.path });
+}
+
+/** Returns whether the list of an archive in a file of its own is known, so that it is returned at once. */
+export function isUnpacked(reader: FileByteReader, format: FormatName): boolean {
+  return readList(spoolOf(reader, format, sourceOf(reader).identity).path) !== undefined;
+}
+
+/** Returns the file for what an archive unpacks to. */
+function spoolOf(reader: ByteReader, format: FormatName, identity: string) {
+  const directory = spoolDirectory(reader.path);
+  const name = crypto().createHash("sha256").update(`${format} ${identity}`).digest("hex").slice(0, 32);
+  return { directory, name, path: `${directory}/${name}` };
 }
 
 /** Returns the list of a spool file; undefined if it is missing or not whole. */

@@ -2,13 +2,15 @@
  * Reads the lists of many archives, with the help of other threads if that is faster.
  *
  * Starting a thread costs as much as reading about a hundred small archives, so this thread begins alone, and others
- * are started only if the rest will take long; it keeps reading while they start.
+ * are started only if the rest will take long; it keeps reading while they start. Archives that are unpacked first are
+ * left to another thread, so that a daemon answers its clients meanwhile.
  * @module
  */
+import { elementAt } from "../../formats/parts.ts";
 import { ArchiveQueue } from "./archive_queue.ts";
 import { deserializeLists, type SerializedLists } from "./serialized_lists.ts";
 import { ownCallMemory, Thread } from "../../system/mod.ts";
-import { type OpenArchive, type PackList, readPack, type UnreadArchive } from "./read_pack.ts";
+import { isSlow, type OpenArchive, type PackList, readPack, type UnreadArchive } from "./read_pack.ts";
 
 /** Message that starts a reader thread. */
 export interface ReaderStart {
@@ -58,6 +60,8 @@ class Reading implements Disposable {
   readonly #options: ReadOptions;
   readonly #queue: ArchiveQueue;
   readonly #lists: (PackList | undefined)[];
+  /** Numbers of archives that are unpacked first. */
+  readonly #slow: number[] = [];
   readonly #threads: Thread<ReaderStart, ReaderMessage>[] = [];
 
   constructor(archives: readonly UnreadArchive[], options: ReadOptions) {
@@ -84,6 +88,9 @@ class Reading implements Disposable {
       const expected = (performance.now() - start) / part.end * left;
       if (this.#threads.length === 0 && expected > timeout) this.#startThreads();
     }
+    if (this.#slow.length > 0) {
+      this.#startThread(this.#slow.map((number) => elementAt(this.#archives, number)), this.#slow);
+    }
     const aborted = Promise.withResolvers<never>();
     const abort = () => aborted.reject(signal?.reason);
     signal?.addEventListener("abort", abort);
@@ -105,23 +112,33 @@ class Reading implements Disposable {
   }
 
   #read(start: number, end: number): void {
+    const { open } = this.#options;
     for (const [index, archive] of this.#archives.slice(start, end).entries()) {
-      this.#lists[start + index] = readPack(archive, this.#options.open);
+      if (!open && isSlow(archive)) this.#slow.push(start + index);
+      else this.#lists[start + index] = readPack(archive, open);
     }
   }
 
   #startThreads(): void {
     const helpers = this.#options.helpers ?? Math.min(maxHelpers, navigator.hardwareConcurrency - 1);
-    for (let number = 0; number < helpers; number++) {
-      const thread = new Thread<ReaderStart, ReaderMessage>(new URL("./reader_worker.ts", import.meta.url), {
-        onMessage: ({ start, lists }) => {
-          for (const [index, list] of deserializeLists(lists).entries()) this.#lists[start + index] = list;
-        },
-        onFailure: () => {}, // its unread archives are read here
-      });
-      this.#threads.push(thread);
+    for (let number = 0; number < helpers; number++) this.#startThread(this.#archives);
+  }
+
+  /** @param numbers Numbers of the archives, if they are not all, which the thread reads with others. */
+  #startThread(archives: readonly UnreadArchive[], numbers?: readonly number[]): void {
+    const thread = new Thread<ReaderStart, ReaderMessage>(new URL("./reader_worker.ts", import.meta.url), {
+      onMessage: ({ start, lists }) => {
+        for (const [index, list] of deserializeLists(lists).entries()) {
+          this.#lists[numbers?.[start + index] ?? start + index] = list;
+        }
+      },
+      onFailure: () => {}, // its unread archives are read here
+    });
+    this.#threads.push(thread);
+    const { memory } = numbers ? new ArchiveQueue(numbers.length) : this.#queue;
+    thread.post({
       // The objects may have further fields, which should not be copied to each thread.
-      const archives = this.#archives.map((
+      archives: archives.map((
         { path, size, mtime, ctime, nested, packFormat, lumps, smallInZips, colonsInZips, search, lumpTypes, isAlone },
       ) => ({
         path,
@@ -136,8 +153,10 @@ class Reading implements Disposable {
         search,
         lumpTypes,
         isAlone,
-      }));
-      thread.post({ archives, memory: this.#queue.memory, calls: ownCallMemory(), thread: number + 1 });
-    }
+      })),
+      memory,
+      calls: ownCallMemory(),
+      thread: this.#threads.length,
+    });
   }
 }

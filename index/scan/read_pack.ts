@@ -18,6 +18,7 @@ import {
   formatNamed,
   hasZipDirectory,
   isTypedWad,
+  isUnpackedFirst,
   messageOf,
   RawNames,
   ReadError,
@@ -77,6 +78,20 @@ export interface UnreadArchive extends PackReading {
 export type OpenArchive = (path: string, known: Pick<ByteReader, "size" | "mtime">) => ByteReader;
 
 const openByPath: OpenArchive = (path, known) => new FileByteReader(path, known);
+
+/** Minimum size in bytes of an archive that takes long to be unpacked. */
+const minSlow = 1024 * 1024;
+
+/** Returns whether an archive is unpacked by another program before it is listed, which may take minutes. */
+export function isSlow({ path, size, mtime, isAlone, lumps }: UnreadArchive): boolean {
+  if (size < minSlow || !(isAlone || lumps !== null)) return false;
+  try {
+    using file = new FileByteReader(path, { size, mtime });
+    return isUnpackedFirst(file);
+  } catch {
+    return false; // reading it reports the error
+  }
+}
 
 /**
  * Returns the list of an archive's members; a failure is returned as a message, so that the others are still indexed.

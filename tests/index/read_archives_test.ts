@@ -13,7 +13,7 @@ import { FakeWorker, withFakeWorkers } from "../support/fake_worker.ts";
 import { singleLumpFormat } from "../../engines/lumps/lump_tables.ts";
 import { indexGames } from "../../index/scan/scanner.ts";
 import { pak, text, vpk, zip } from "../formats/bytes.ts";
-import { samples } from "../formats/foreign_samples.ts";
+import { samples, tar } from "../formats/foreign_samples.ts";
 import { needs } from "../support/programs.ts";
 import { type Files, installation, pakOf, zipOf } from "./fixtures.ts";
 
@@ -160,6 +160,40 @@ Deno.test("what a thread had taken before it failed is read by this one", async 
     assertEquals(serializeLists(lists), serializeLists(archives.map((archive) => readPack(archive))));
   });
   assert(taken.size > 5 && taken.size < archives.length);
+});
+
+Deno.test("an archive that is unpacked first is left to another thread, once", needs("libarchive.so.13"), async () => {
+  await using root = await installation({
+    "big.tar": tar([{ name: "a", content: "x".repeat(2 ** 20) }]),
+    "b.zip": zipOf("b"),
+  });
+  const paths = ["big.tar", "b.zip"].map((name) => `${root.path}/${name}`);
+  const archives = (await Promise.all(paths.map(archiveAt))).map((archive) => ({ ...archive, isAlone: true }));
+  const left: unknown[] = [];
+  const read = () =>
+    withFakeWorkers(async () => {
+      let isReading = true;
+      const reading = readArchives(archives, { helpers: 0 }).finally(() => isReading = false);
+      for (let failed = 0; isReading;) {
+        // deno-lint-ignore no-await-in-loop -- until the thread is started, or is not needed
+        await new Promise((resolve) => setTimeout(resolve, 1));
+        const worker = FakeWorker.all[failed];
+        if (!worker) continue;
+        failed++;
+        left.push(Reflect.get(worker.posted[0] ?? {}, "archives"));
+        worker.fail("broken");
+      }
+      const lists = await reading;
+      assertEquals(lists.map(({ format, table }) => [format, table.length]), [["tar", 1], ["zip", 1]]);
+    });
+  await read();
+  assertEquals(left, [[archives[0]]]);
+  await read();
+  assertEquals(left.length, 1);
+  await Deno.writeFile(`${root.path}/big.tar`, tar([{ name: "b", content: "y".repeat(2 ** 20 + 1000) }]));
+  const changed = { ...await archiveAt(`${root.path}/big.tar`), isAlone: true };
+  const [list] = await readArchives([changed]);
+  assertEquals([list?.format, list?.failure, list?.table.path(0)], ["tar", null, "b"]);
 });
 
 Deno.test("as many threads help as are requested, or as there are further processors, up to three", async () => {
