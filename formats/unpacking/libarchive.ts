@@ -79,7 +79,6 @@ export function isUnpackedFormat(name: string): name is UnpackedFormat {
 /** Results of libarchive: the end of the archive or of the data, and the worst that is no failure. */
 const atEnd = 1;
 const warned = -20;
-const fatal = -30;
 const readBlock = 64 * 1024;
 const maxNameBytes = 64 * 1024;
 
@@ -245,7 +244,8 @@ export class LibarchiveReader implements Disposable {
 
   #problem(): string {
     const bytes = stringAt(this.#calls.archive_error_string(this.#archive));
-    return bytes ? new TextDecoder().decode(bytes) : `error ${fatal}`;
+    // It gives no reason for a 7z that is cut short.
+    return bytes ? new TextDecoder().decode(bytes) : "it is damaged or cut short";
   }
 }
 
