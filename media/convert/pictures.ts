@@ -6,7 +6,7 @@
 import { MediaError, Reader } from "../core/reader.ts";
 import { fileKindOf, isPicture, lumpKindOf, type PictureKind } from "../file_kind.ts";
 import { tileSheet } from "../pictures/art.ts";
-import { decodeJpeg } from "../pictures/jpeg.ts";
+import { decodeJpeg, isJpeg } from "../pictures/jpeg.ts";
 import { decodeBmp, readBmpHeader } from "../pictures/bmp.ts";
 import { decodeDds, readDdsHeader } from "../pictures/dds.ts";
 import {
@@ -209,8 +209,7 @@ function pictureRow(kind: PictureKind, title: string, extensions: readonly strin
  */
 function lumpRow(name: string, kind: PictureKind, title: string, sample: string, paths: RegExp): Converter {
   const isKind = (start: Uint8Array, fileSize: number) => {
-    const found = lumpKindOf(sample, start, fileSize);
-    return found === kind && fileKindOf("", start) !== "png" && fileKindOf("", start) !== "jpeg";
+    return !isPng(start) && !isJpeg(start) && lumpKindOf(sample, start, fileSize) === kind;
   };
   return {
     name,
