@@ -2,7 +2,7 @@ import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { type Files, installation, zipOf } from "../index/fixtures.ts";
 import { commandTable } from "../../repl/commands/table.ts";
 
-const root = new URL("../../", import.meta.url).pathname;
+const launcher = new URL("../../pakfs", import.meta.url).pathname;
 
 const files: Files = {
   "baseq3/pak0.pk3": zipOf("a.cfg", "textures/a.tga", "scripts/a.shader"),
@@ -54,15 +54,11 @@ const lines: readonly string[] = [
 /** Commands of the same groups that name the engine in each row, or use no index. */
 const others: ReadonlySet<string> = new Set(["games", "profiles"]);
 
-const program = ["run", "--quiet", "-A", "--no-check", `${root}repl/main.ts`] as const;
 const environment = { NO_COLOR: "1", FORCE_COLOR: "", PAKFS_SOCKET: "" };
 
 async function pakfs(args: readonly string[]): Promise<{ out: string; err: string }> {
-  const { stdout, stderr } = await new Deno.Command(Deno.execPath(), {
-    args: [...program, ...args],
-    env: environment,
-    stdin: "null",
-  }).output();
+  const { stdout, stderr } = await new Deno.Command(launcher, { args: [...args], env: environment, stdin: "null" })
+    .output();
   const text = (bytes: Uint8Array) => new TextDecoder().decode(bytes);
   return { out: text(stdout), err: text(stderr) };
 }
@@ -76,8 +72,8 @@ Deno.test("no command answers by an engine that the user neither chose nor saw n
     const { err } = await pakfs([...words, "--source", game.path, "--no-index-cache"]);
     assertStringIncludes(err, named, line);
   }
-  await using web = new Deno.Command(Deno.execPath(), {
-    args: [...program, "web", "--port", "0", "--source", game.path, "--no-index-cache"],
+  await using web = new Deno.Command(launcher, {
+    args: ["web", "--port", "0", "--source", game.path, "--no-index-cache"],
     env: environment,
     stdin: "null",
     stdout: "null",

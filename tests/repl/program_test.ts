@@ -15,8 +15,8 @@ interface Ended {
 }
 
 function start(args: readonly string[], stdin: "null" | "piped" = "null"): Deno.ChildProcess {
-  return new Deno.Command(Deno.execPath(), {
-    args: ["run", "--quiet", "-A", `${root}repl/main.ts`, ...args],
+  return new Deno.Command(`${root}pakfs`, {
+    args: [...args],
     env: { NO_COLOR: "", FORCE_COLOR: "", PAKFS_SOCKET: "" },
     stdin,
     stdout: "piped",
