@@ -73,9 +73,9 @@ export function codes(answers: readonly RpcResponse[]): [unknown, number | "resu
   return answers.map((answer) => [answer.id, "error" in answer ? answer.error.code : "result"]);
 }
 
-/** Waits for a condition, for half a minute. */
+/** Waits for a condition; fails after minutes. */
 export async function until(condition: () => boolean): Promise<void> {
-  for (let attempt = 0; attempt < 3000 && !condition(); attempt++) {
+  for (let attempt = 0; attempt < 30_000 && !condition(); attempt++) {
     await new Promise((resolve) => setTimeout(resolve, 10));
   }
   assert(condition());

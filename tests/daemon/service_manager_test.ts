@@ -11,7 +11,7 @@ const receiver = `
 import json, socket, sys
 name = sys.argv[1]
 s = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
-s.settimeout(60)
+s.settimeout(600)
 s.bind("\\0" + name[1:] if name[0] == "@" else name)
 print("bound", flush=True)
 while True:

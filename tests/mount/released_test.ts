@@ -54,7 +54,7 @@ async function leavesNothing(pid: number, round: () => Promise<void>): Promise<v
   }
   for (let count = 0; count < rounds; count++) await round();
   let more: [string, number][] = [];
-  for (let look = 0; look < 100; look++) {
+  for (let look = 0; look < 3000; look++) {
     more = Array.from(heldBy(pid), ([kind, count]): [string, number] => [kind, count - (before.get(kind) ?? 0)])
       // A single new resource of a kind is no leak: each round would leave one.
       .filter(([, count]) => count > 1);

@@ -24,7 +24,7 @@ export async function steps(script: string): Promise<Record<string, string>> {
   await output(`${checkout}pakfs`, "--version");
   const parameters = [system, checkout, Deno.execPath()];
   const { stdout, stderr, code } = await new Deno.Command("timeout", {
-    args: ["-k", "5", "100", "unshare", "-mn", "sh", "-c", `${preparation}${script}\nexit 0`, "sh", ...parameters],
+    args: ["-k", "5", "600", "unshare", "-mn", "sh", "-c", `${preparation}${script}\nexit 0`, "sh", ...parameters],
     stdin: "null",
   }).output();
   const decoder = new TextDecoder();

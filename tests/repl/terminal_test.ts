@@ -394,7 +394,7 @@ Deno.test(
 
 /** Waits until something listens on a socket. */
 async function usable(socket: string): Promise<void> {
-  for (let attempt = 0; attempt < 600; attempt++) {
+  for (let attempt = 0; attempt < 6000; attempt++) {
     try {
       // deno-lint-ignore no-await-in-loop -- until it answers
       (await Deno.connect({ transport: "unix", path: socket })).close();

@@ -21,7 +21,7 @@ export interface Terminal extends AsyncDisposable {
   until(wanted: string | ((lines: string[]) => boolean)): Promise<string[]>;
 }
 
-const timeout = 30_000;
+const timeout = 300_000;
 
 /**
  * Starts a program in a terminal.

@@ -10,7 +10,7 @@ interface Answer {
   readonly error?: { readonly message: string };
 }
 
-const maxWait = 30_000;
+const maxWait = 300_000;
 
 /** One page of a browser that ends with it. */
 export class Browser implements AsyncDisposable {

@@ -116,7 +116,7 @@ class Site implements AsyncDisposable {
 
 /** Waits for what the server does by itself; fails after a long timeout. */
 async function until(condition: () => Promise<boolean>): Promise<void> {
-  const end = Date.now() + 60_000;
+  const end = Date.now() + 600_000;
   // deno-lint-ignore no-await-in-loop -- until it is so
   while (!await condition()) assert(Date.now() < end, "it never comes");
 }

@@ -8,7 +8,7 @@ import { temporaryDirectory } from "../../support/temporary.ts";
 /** Runs an engine with a home of its own; returns its output. */
 async function printed(program: string, root: string, args: readonly string[], libraries: readonly string[] = []) {
   const { stdout, stderr } = await new Deno.Command("timeout", {
-    args: ["-k", "1", "60", program, ...args],
+    args: ["-k", "1", "600", program, ...args],
     env: { HOME: `${root}/home`, LD_LIBRARY_PATH: libraries.join(":") },
     stdin: "null",
   }).output();
