@@ -11,6 +11,7 @@ import { join, padded, string, text, u16 } from "../formats/bytes.ts";
 import fc from "../support/fast_check.ts";
 import { faultsOf, type Plain, readGlb, toGltf } from "./convert/gltf.ts";
 import { among } from "./convert/samples.ts";
+import { roomMap } from "./handmade_doom.ts";
 import { mutants } from "./mutants.ts";
 
 const none = 0xffff;
@@ -123,6 +124,34 @@ Deno.test("textures of walls hang and stand as pegs say, a middle one is drawn o
   });
   assertEquals(wallsOf(step({ isLowerUnpegged: true }, roof, "-")), { LOW: [[0, 123], [24, 99]] });
   assertEquals(wallsOf(step({ isMiddleRepeated: true }, from)).HOLES, [[24, 99], [120, 3]]);
+});
+
+Deno.test("floors face up, ceilings down and walls into the room, by their normals and by the order of corners", () => {
+  const lumps = new Map(roomMap("MAP01", ["FLOOR", "CEILING", "WALL"]));
+  const [lines, points, sides, sectors] = ["LINEDEFS", "VERTEXES", "SIDEDEFS", "SECTORS"].map((lump) => {
+    const content = lumps.get(lump);
+    assert(content instanceof Uint8Array);
+    return content;
+  }) as [Uint8Array, Uint8Array, Uint8Array, Uint8Array];
+  const map = readDoomMap({ lines, points, sides, sectors, isHexen: false });
+  const middle = [16, 16, 48] as const;
+  let count = 0;
+  for (const { positions, normals, triangles } of doomGeometry(map, () => ({ width: 64, height: 64 })).surfaces) {
+    const corner = (at: number) =>
+      Array.from(positions.subarray((triangles[at] ?? 0) * 3, (triangles[at] ?? 0) * 3 + 3));
+    for (let at = 0; at < triangles.length; at += 3, count++) {
+      const [[ax = 0, ay = 0, az = 0], [bx = 0, by = 0, bz = 0], [cx = 0, cy = 0, cz = 0]] = [0, 1, 2]
+        .map((one) => corner(at + one)) as [number[], number[], number[]];
+      const [ux, uy, uz, vx, vy, vz] = [bx - ax, by - ay, bz - az, cx - ax, cy - ay, cz - az];
+      const across = [uy * vz - uz * vy, uz * vx - ux * vz, ux * vy - uy * vx] as const;
+      const along = (direction: readonly number[]) =>
+        across.reduce((sum, value, axis) => sum + value * (direction[axis] ?? 0), 0);
+      const first = (triangles[at] ?? 0) * 3;
+      assert(along(Array.from(normals.subarray(first, first + 3))) > 0, "as its normal");
+      assert(along([middle[0] - ax, middle[1] - ay, middle[2] - az]) > 0, "seen from the room");
+    }
+  }
+  assertEquals(count, 8);
 });
 
 /** Width and height of a random map of cells. */
