@@ -27,5 +27,4 @@ export const alienarena: Engine = {
   limits: [],
   // source/qcommon/qcommon.h: USER_GAMEDATA
   homes: [{ game: "alienarena", paths: ["~/.codered"] }],
-  evidence: [],
 };

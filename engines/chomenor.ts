@@ -92,6 +92,4 @@ export const chomenor: Engine = {
   },
   shaders: { reading: "ranked", name: "chomenor" },
   limits: [],
-  homes: [],
-  evidence: [],
 };

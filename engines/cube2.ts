@@ -23,5 +23,4 @@ export const cube2: Engine = {
   files: { ...pathsAlone, ignores: ["surface", "image"] },
   unreadMaps: [".ogz", ".cfg"],
   homes: [{ game: "sauerbraten", paths: ["~/.sauerbraten"] }],
-  evidence: [],
 };

@@ -58,5 +58,4 @@ export const d2xrebirth: Engine = {
   unreadMaps: [".rdl", ".rl2"],
   // similar/misc/physfsx.cpp 190, PHYSFSX_init
   homes: [{ game: "descent2", paths: ["~/.d2x-rebirth"] }],
-  evidence: [],
 };

@@ -62,5 +62,4 @@ export const daemon: Engine = {
   },
   // src/common/FileSystem.cpp: DefaultHomePath
   homes: [{ game: "unvanquished", paths: ["$XDG_DATA_HOME/unvanquished"] }],
-  evidence: [],
 };

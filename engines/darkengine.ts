@@ -20,6 +20,4 @@ export const darkengine: Engine = {
   duplicates: "first",
   rules: ["game-directory", "source-directory", "loose-over-pack", "pack-name", "own-spelling", "first-in-pack"],
   unreadMaps: [".mis"],
-  homes: [],
-  evidence: [],
 };

@@ -52,6 +52,4 @@ export const descent3Engine: Engine = {
     "met-in-pack",
   ],
   unreadMaps: [".d3l"],
-  homes: [],
-  evidence: [],
 };

@@ -66,5 +66,4 @@ export const dhewm3: Engine = {
     { game: "doom3", paths: ["$XDG_CONFIG_HOME/dhewm3", "$XDG_DATA_HOME/dhewm3"] },
     { game: "doom3", engine: "Doom 3", paths: ["~/.doom3"] },
   ],
-  evidence: [],
 };

@@ -17,6 +17,4 @@ export const dragonnest: Engine = {
   packs: [{ ...sortedPacks, title: "paks", suffixes: [".pak"], bareEnding: false }],
   duplicates: "first",
   rules: ["game-directory", "source-directory", "pack-over-loose-guess", "first-name-guess", "first-in-pack"],
-  homes: [],
-  evidence: [],
 };

@@ -77,5 +77,4 @@ export const eduke32: Engine = {
   unreadMaps: [".map", ".con"],
   // source/duke3d/src/common.cpp 256, G_ExtPreInit
   homes: [{ game: "duke3d", paths: ["~/.config/eduke32"] }],
-  evidence: [],
 };

@@ -16,6 +16,4 @@ export const generic: Engine = {
   packs: [{ ...sortedPacks, title: "packs", suffixes: [], directories: [".pk3dir"], bareEnding: false }],
   duplicates: "last",
   rules: ["game-directory", "source-directory", "loose-over-pack", "pack-name", "last-in-pack"],
-  homes: [],
-  evidence: [],
 };

@@ -53,6 +53,4 @@ export const gzdoom: Engine = {
     maxLumps: null,
   },
   rules: ["load-order", "last-in-pack"],
-  homes: [],
-  evidence: [],
 };

@@ -18,6 +18,4 @@ export const hashed: Engine = {
   duplicates: "first",
   packFormat: "hashed-pack",
   rules: ["game-directory", "source-directory", "loose-over-pack", "later-pack", "first-in-pack"],
-  homes: [],
-  evidence: [],
 };

@@ -58,5 +58,4 @@ export const ioquake3: Engine = {
       paths: ["$XDG_CONFIG_HOME/OpenArena", "$XDG_DATA_HOME/OpenArena", "$XDG_STATE_HOME/OpenArena"],
     },
   ],
-  evidence: [],
 };

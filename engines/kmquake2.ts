@@ -61,6 +61,5 @@ export const kmquake2: Engine = {
   shaders: null,
   limits: [],
   // FS_InitFilesystem, 1410: reads no directory in the user's home.
-  homes: [],
   evidence: [{ base: "baseq2", rank: 0, next: /^kmquake2/i, says: "belongs to KMQuake2" }],
 };

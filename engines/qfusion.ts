@@ -38,6 +38,4 @@ export const qfusion: Engine = {
     "last-in-pack",
   ],
   files: pathsAlone,
-  homes: [],
-  evidence: [],
 };

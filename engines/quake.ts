@@ -28,6 +28,4 @@ export const quake: Engine = {
   limits: [packFiles(2048, "refuses to start"), packName(readsOn)],
   // common.c: COM_CheckRegistered, COM_LoadPackFile
   registered: { comparesContent: true, ownPacks: [32981] },
-  homes: [],
-  evidence: [],
 };

@@ -26,5 +26,4 @@ export const quake2: Engine = {
   shaders: null,
   limits: [packFiles(4096, "refuses to start"), packName(readsOn)],
   homes: [{ game: "quake2", paths: ["~/.quake2"] }],
-  evidence: [],
 };

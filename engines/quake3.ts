@@ -51,6 +51,4 @@ export const quake3: Engine = {
     },
     shaderFiles(4096),
   ],
-  homes: [],
-  evidence: [],
 };

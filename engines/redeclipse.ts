@@ -24,5 +24,4 @@ export const redeclipse: Engine = {
   files: { ...pathsAlone, ignores: ["surface", "image"] },
   unreadMaps: [".mpz", ".ogz", ".cfg"],
   homes: [{ game: "redeclipse", paths: ["~/.redeclipse"] }],
-  evidence: [],
 };

@@ -32,6 +32,4 @@ export const source: Engine = {
   ],
   sourceList: "gameinfo.txt",
   rules: ["source-list", "own-spelling", "first-in-pack"],
-  homes: [],
-  evidence: [],
 };

@@ -30,5 +30,4 @@ export const uhexen2: Engine = {
   limits: [packFiles(2048, "ignores the pack"), packName(readsOn)],
   // engine/h2shared/userdir.h: SYS_USERDIR_UNIX
   homes: [{ game: "hexen2", paths: ["~/.hexen2"] }],
-  evidence: [],
 };

@@ -48,6 +48,4 @@ export const xash3d: Engine = {
   files: quakeMusic,
   shaders: null,
   limits: [],
-  homes: [],
-  evidence: [],
 };

@@ -66,5 +66,4 @@ export const yquake2: Engine = {
   limits: [packFiles(4096, "warns, and loads it", null), packName(readsOn)],
   // src/backends/unix/system.c: Sys_GetHomeDir
   homes: [{ game: "quake2", paths: ["~/.yq2"] }],
-  evidence: [],
 };

@@ -3,6 +3,7 @@
  * @module
  */
 import type { FormatName } from "../../formats/parts.ts";
+import type { Engine } from "./engine.ts";
 import { type FileSearch, pathsAlone } from "./names.ts";
 import type { ListedPacks, NumberedPacks, SortedPacks } from "./pack_steps.ts";
 import type { LooseOnly, MemberMethods, MemberNames, Profile, PureRule } from "./profile.ts";
@@ -16,8 +17,8 @@ import type { JoinedShaders } from "./shader_dialect.ts";
 export const emptyPackChecksum: number = -1737972033;
 
 /**
- * Values of engines without mission packs, pure servers, core packs and the like. Each engine must define how it treats
- * pictures, shaders and other names.
+ * Values of engines without mission packs, pure servers, core packs, directories in the home and the like. Each engine
+ * must define how it treats pictures, shaders and other names.
  */
 export const plain = {
   programs: [],
@@ -56,7 +57,9 @@ export const plain = {
   registered: null,
   sideFiles: null,
   unreadMaps: [],
-} as const satisfies Partial<Profile>;
+  homes: [],
+  evidence: [],
+} as const satisfies Partial<Engine>;
 
 /** `FS_FOpenFileReadDir` of ioquake3, `FS_FOpenFileRead` of id: `dm_` and a protocol number are demos. */
 export const quake3Pure: PureRule = { loose: ["*.cfg", "*.menu", "*.game", "*.dat", "*.dm_??"], allCopies: false };
