@@ -169,6 +169,32 @@ export function table<T extends object>(what: string, settings: Settings<T>): Fi
 }
 
 /**
+ * Returns a table of one of several kinds, which one of its keys names.
+ * @param what Name of the table at the beginning of a sentence.
+ */
+export function tableOfKind<Key extends string, T extends { readonly [Name in Key]: string }>(
+  what: string,
+  key: Key,
+  kinds: { readonly [Kind in T[Key]]: Field<Extract<T, { readonly [Name in Key]: Kind }>> },
+): Field<T> {
+  const fields = kinds as unknown as Readonly<Record<string, Field<T>>>;
+  const kind = choice(Object.keys(kinds));
+  const words = Object.keys(kinds).map((word) => `"${word}"`);
+  return {
+    takes: `a table with ${key} = ${words.slice(0, -1).join(", ")} or ${words.at(-1)}`,
+    read(value, keyPath) {
+      if (isTable(value) && value[key] !== undefined) {
+        const field = fields[kind.read(value[key], [...keyPath, key])];
+        if (field) return field.read(value, keyPath);
+      }
+      throw new SettingError(`${what} needs "${key}": ${kind.takes}`, keyPath);
+    },
+    write: (value) => fields[value[key]]?.write(value) ?? "",
+    schema: { anyOf: Object.values(fields).map(({ schema }) => schema) },
+  };
+}
+
+/**
  * Reads a table.
  * @param what Name of the table at the beginning of a sentence: `a game`.
  * @param inherited Values for keys that are absent; they take precedence over defaults.

@@ -5,19 +5,7 @@
 import { archiveFormats } from "../../formats/parts.ts";
 import type { Collation } from "../core/pack_names.ts";
 import type { FolderRule, ListedPacks, NumberedPacks, PackRule, PrefixRule, SortedPacks } from "../core/pack_steps.ts";
-import {
-  choice,
-  type Field,
-  flag,
-  isTable,
-  list,
-  number,
-  orNone,
-  SettingError,
-  type Settings,
-  table,
-  text,
-} from "./fields.ts";
+import { choice, type Field, flag, list, number, orNone, type Settings, table, tableOfKind, text } from "./fields.ts";
 
 /** How pack names are compared. */
 export const collations: Readonly<Record<Collation, string>> = {
@@ -105,25 +93,9 @@ export const listedPackSettings: Settings<ListedPacks> = {
   formatByEnding,
 };
 
-const listedPacks = table("a step of packs", listedPackSettings);
-const numberedPacks = table("a step of packs", numberedPackSettings);
-const sortedPacks = table("a step of packs", sortedPackSettings);
-const kinds = choice<PackRule["kind"]>(["numbered", "sorted", "listed"]);
-
 /** A step, of any kind. */
-export const packRule: Field<PackRule> = {
-  takes: `a table with kind = "numbered", "sorted" or "listed"`,
-  read(value, keyPath) {
-    if (!isTable(value) || value["kind"] === undefined) {
-      throw new SettingError(`a step of packs needs "kind": ${kinds.takes}`, keyPath);
-    }
-    const kind = kinds.read(value["kind"], [...keyPath, "kind"]);
-    if (kind === "listed") return listedPacks.read(value, keyPath);
-    return kind === "numbered" ? numberedPacks.read(value, keyPath) : sortedPacks.read(value, keyPath);
-  },
-  write(rule) {
-    if (rule.kind === "listed") return listedPacks.write(rule);
-    return rule.kind === "numbered" ? numberedPacks.write(rule) : sortedPacks.write(rule);
-  },
-  schema: { anyOf: [numberedPacks.schema, sortedPacks.schema, listedPacks.schema] },
-};
+export const packRule: Field<PackRule> = tableOfKind<"kind", PackRule>("a step of packs", "kind", {
+  numbered: table("a step of packs", numberedPackSettings),
+  sorted: table("a step of packs", sortedPackSettings),
+  listed: table("a step of packs", listedPackSettings),
+});

@@ -10,7 +10,7 @@ import type {
   ShaderDialect,
   ShaderOmission,
 } from "../core/shader_dialect.ts";
-import { choice, type Field, flag, isTable, list, number, SettingError, table, text } from "./fields.ts";
+import { choice, type Field, flag, list, number, table, tableOfKind, text } from "./fields.ts";
 
 const name = { field: text };
 const title = { field: text };
@@ -57,22 +57,9 @@ const listed = table<ListedShaders>("shaders", {
   extension: { field: text, fallback: ".shader" },
 });
 
-const readings = choice<ShaderDialect["reading"]>(["joined", "ranked", "listed"]);
-
 /** A way to read shaders. */
-export const shaderDialect: Field<ShaderDialect> = {
-  takes: `a table with reading = "joined", "ranked" or "listed"`,
-  read(value, keyPath) {
-    if (!isTable(value) || value["reading"] === undefined) {
-      throw new SettingError(`"shaders" needs "reading": ${readings.takes}`, keyPath);
-    }
-    const reading = readings.read(value["reading"], [...keyPath, "reading"]);
-    if (reading === "joined") return joined.read(value, keyPath);
-    return reading === "ranked" ? ranked.read(value, keyPath) : listed.read(value, keyPath);
-  },
-  write(dialect) {
-    if (dialect.reading === "joined") return joined.write(dialect);
-    return dialect.reading === "ranked" ? ranked.write(dialect) : listed.write(dialect);
-  },
-  schema: { anyOf: [joined.schema, ranked.schema, listed.schema] },
-};
+export const shaderDialect: Field<ShaderDialect> = tableOfKind<"reading", ShaderDialect>(`"shaders"`, "reading", {
+  joined,
+  ranked,
+  listed,
+});
