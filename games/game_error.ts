@@ -22,3 +22,11 @@ export class GameError extends Error {
 export function nameOfRoots(roots: readonly string[]): string {
   return basename(roots[0] ?? "").replace("/", "");
 }
+
+/** Returns a name that is valid for a directory, and not among `used`. */
+export function unusedName(wanted: string, used: ReadonlySet<string>): string {
+  const plain = wanted.replaceAll(/[/\0]/g, "_").replace(/^\.+/, "") || "game";
+  let name = plain;
+  for (let number = 2; used.has(name); number++) name = `${plain}-${number}`;
+  return name;
+}

@@ -18,4 +18,4 @@ export { spellingProblems, spellingProblemsIn } from "./detect/spelling.ts";
 export { parseValvePairs, type ValvePair } from "./detect/valve_data.ts";
 export { doom } from "./doom.ts";
 export { chosenByUser, enginesOf } from "./engines_of_game.ts";
-export { GameError, nameOfRoots } from "./game_error.ts";
+export { GameError, nameOfRoots, unusedName } from "./game_error.ts";

@@ -3,7 +3,7 @@
  * @module
  */
 import { basename } from "@std/path";
-import { nameOfRoots } from "../game_error.ts";
+import { nameOfRoots, unusedName } from "../game_error.ts";
 import { enginesOf } from "../engines_of_game.ts";
 import { type Profile, shellWord, tomlPaths, tomlString, tomlTexts } from "../../engines/mod.ts";
 import { detectGame } from "./detect_game.ts";
@@ -108,7 +108,7 @@ export function reportGame(
     : inspectGameDirectories(paths, profile, base);
   const titles = profile.loadList ? inspected.found.map(({ title }) => title).join(", ") : "";
   const gameDirectories = inspected.found.filter(({ role }) => role !== "other");
-  const name = freeName(known?.name ?? nameOfRoots(paths.slice(-1)), usedNames);
+  const name = unusedName(known?.name ?? nameOfRoots(paths.slice(-1)), usedNames);
   return {
     name,
     title: titles || (known?.title ?? (isEmptyHanded ? "Unknown" : profile.engine)),
@@ -125,13 +125,6 @@ export function reportGame(
     toml: tomlOf(name, profile, paths, inspected.found),
     command: commandOf(name, profile, paths),
   };
-}
-
-function freeName(wanted: string, used: ReadonlySet<string>): string {
-  const plain = wanted.replaceAll(/[/\0]/g, "_").replace(/^\.+/, "") || "game";
-  let name = plain;
-  for (let number = 2; used.has(name); number++) name = `${plain}-${number}`;
-  return name;
 }
 
 function editionOf(base: string, registered: string | null): Edition | null {

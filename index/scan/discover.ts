@@ -15,6 +15,7 @@ import {
   isDirectory,
   nameOfRoots,
   subdirectories,
+  unusedName,
 } from "../../games/mod.ts";
 import type { LookAtFile } from "../columns/identity.ts";
 import type { GameOptions } from "../columns/game.ts";
@@ -28,7 +29,7 @@ import type { EarlierIndex } from "./earlier_index.ts";
 import { type Discovery, GameDirectoryReader } from "./game_directory.ts";
 import { awaitedSentence, keptSentence, KnownGame, unreadListSentence } from "./known_game.ts";
 import { isEmpty, type RootPresence } from "./root_presence.ts";
-import { archiveAlone, awaitedGame, settingsOf, unusedName } from "./game_settings.ts";
+import { archiveAlone, awaitedGame, settingsOf } from "./game_settings.ts";
 import { LinkBoundary } from "./link_boundary.ts";
 import { listDetection, planLists } from "./load_plan.ts";
 import { isUnion, planUnion, unionProfile } from "./union_plan.ts";
@@ -53,7 +54,7 @@ export function discoverGames(
   const problems: string[] = [];
   for (const options of games) {
     const plan = new GameDiscovery({ game: plans.length, earlier, look, problems }, options, presence).run();
-    plans.push({ ...plan, name: unusedName(plan.name, plans) });
+    plans.push({ ...plan, name: unusedName(plan.name, new Set(plans.map(({ name }) => name))) });
   }
   return { games: plans, problems };
 }

@@ -95,15 +95,6 @@ export function itemAt(path: string): Deno.FileInfo | undefined {
   }
 }
 
-/** Returns a unique name for the game that is valid for a directory. */
-export function unusedName(wanted: string, games: readonly GamePlan[]): string {
-  const plain = wanted.replaceAll(/[/\0]/g, "_").replace(/^\.+/, "") || "game";
-  const used = new Set(games.map((game) => game.name));
-  let name = plain;
-  for (let number = 2; used.has(name); number++) name = `${plain}-${number}`;
-  return name;
-}
-
 /** Returns the names in a directory; none if it cannot be read. */
 export function filesIn(path: string): string[] {
   try {
