@@ -3,7 +3,7 @@
  * @module
  */
 import { shaderRulesOf } from "./shaders/shader_rules.ts";
-import { at, type Game, none, ownEntryCount, type Source } from "../index/mod.ts";
+import { at, none, ownEntryCount, type Source } from "../index/mod.ts";
 import { type EngineLimit, type LimitKind, limitTitles, tiedPacks, tieKey } from "../engines/mod.ts";
 import { entryMeasure, type View } from "../views/mod.ts";
 import { numbered, type PagedQuestion, type ViewParameter } from "./question.ts";
@@ -57,16 +57,6 @@ export function limitRows(view: View): LimitRow[] {
   const rows = view.game.profile.limits.map((limit) => new Measurement(view, limit).row());
   const ties = new Measurement(view, tiedPacks).row();
   return ties.over > 0 ? [...rows, ties] : rows;
-}
-
-/** Returns a sentence if a pack exceeds a limit of the engine, or null; names are not checked. */
-export function packLimitSentence(game: Game, source: Source): string | null {
-  const limit = game.profile.limits.find(({ kind, most }) =>
-    kind === "pack-files" && source.format === "quake-pak" && ownEntryCount(source) > most
-  );
-  if (!limit) return null;
-  const { engine } = game.profile;
-  return `it holds ${ownEntryCount(source)} files; with more than ${limit.most} ${engine} ${limit.then}`;
 }
 
 /** Measures everything that one limit applies to. */

@@ -3,9 +3,8 @@
  * @module
  */
 import { at, type Game, packChecksum, type Source } from "../index/mod.ts";
-import type { Catalog, View } from "../views/mod.ts";
+import { type Catalog, excessFiles, type View } from "../views/mod.ts";
 import { fileCount, winsOf } from "./source_counts.ts";
-import { packLimitSentence } from "./limits.ts";
 import { numbered, type PagedQuestion } from "./question.ts";
 
 /** A row of `packs`. */
@@ -112,8 +111,8 @@ function packRow(catalog: Catalog, source: Source, view: View | undefined, count
 
 /** Returns the limits of the engine that a pack exceeds. */
 function limitWarnings(game: Game | undefined, source: Source): string[] {
-  const sentence = game && packLimitSentence(game, source);
-  return sentence ? [sentence] : [];
+  const excess = game ? excessFiles(game, source, false) : null;
+  return excess === null ? [] : [`it ${excess}`];
 }
 
 /** Returns a sentence for each pack that exceeds a limit of its engine. Names are not checked. */

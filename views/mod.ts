@@ -8,7 +8,7 @@ export { OtherList } from "./other_list.ts";
 export { programPackOf } from "./program_pack.ts";
 export type { PureListItem } from "./pure_list.ts";
 export { mapBeside, sideFileReason } from "./side_files.ts";
-export { entryMeasure } from "./strict_limits.ts";
+export { entryMeasure, excessFiles } from "./strict_limits.ts";
 export { Tree, type TreeParts } from "./tree.ts";
 export type { TreeRule } from "./tree_rule.ts";
 export { stackSign, View, viewName } from "./view.ts";

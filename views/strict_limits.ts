@@ -31,16 +31,25 @@ export function entryMeasure(snapshot: Snapshot, { kind }: EngineLimit, source: 
   return 0;
 }
 
+/**
+ * Returns the number of files that a pack holds beyond a limit of the engine, with its consequence, as a clause; null if
+ * it is within the limits.
+ * @param isStrict Whether only limits count beyond which the engine refuses the pack.
+ */
+export function excessFiles({ profile }: Game, source: Source, isStrict: boolean): string | null {
+  const count = ownEntryCount(source);
+  const limit = source.format !== "quake-pak"
+    ? undefined
+    : profile.limits.find(({ kind, most, refuses }) =>
+      kind === "pack-files" && (!isStrict || refuses === "pack") && count > most
+    );
+  return limit ? `holds ${count} files; with more than ${limit.most} ${profile.engine} ${limit.then}` : null;
+}
+
 /** Returns the reason why a strict engine would not load a pack, as a clause, or null. */
 export function packRefusal(game: Game, source: Source): string | null {
-  if (!game.strict || source.format !== "quake-pak") return null;
-  const limit = game.profile.limits.find(({ kind, most, refuses }) =>
-    kind === "pack-files" && refuses === "pack" && ownEntryCount(source) > most
-  );
-  if (!limit) return null;
-  return `${source.name} holds ${
-    ownEntryCount(source)
-  } files; with more than ${limit.most} ${game.profile.engine} ${limit.then}`;
+  const excess = game.strict ? excessFiles(game, source, true) : null;
+  return excess === null ? null : `${source.name} ${excess}`;
 }
 
 /** Returns the reason why a strict engine would not find a file, as a clause, or null. */
