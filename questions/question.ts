@@ -10,7 +10,7 @@ import type { Expression, IndexHashes, IndexSearch } from "../index/mod.ts";
 import type { Catalog } from "../views/mod.ts";
 import type { FindFilters } from "./filters.ts";
 import type { Comparison } from "./same_bytes.ts";
-import type { ViewReferences } from "./reference_rows.ts";
+import type { Reading, ViewReferences } from "./reference_rows.ts";
 
 /**
  * Name of the check for a parameter of type `Value`; `integer32` accepts signed and unsigned numbers, and returns a
@@ -48,10 +48,8 @@ export interface CompareParameter {
 }
 
 /** Data and functions from which a question is answered. */
-export interface QuestionContext {
+export interface QuestionContext extends Reading {
   readonly catalog: Catalog;
-  /** Reads part of an entry, verified. */
-  read(entry: number, offset: number, length: number): Promise<Uint8Array>;
   /** Returns the offset of an entry's compressed bytes, or null if it cannot be found. */
   dataOffset(entry: number): number | null | Promise<number | null>;
   /** Returns the hashes of the catalog's files. */
@@ -66,8 +64,6 @@ export interface QuestionContext {
   shaders(view: string | undefined): Promise<ShaderIndex>;
   /** Returns the references of the files of the catalog's view with that name. */
   references(view: string | undefined): Promise<ViewReferences>;
-  /** Yields to other work; throws when the question is cancelled. */
-  pause(): Promise<void>;
 }
 
 /** A question with one result. */

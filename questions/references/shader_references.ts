@@ -11,17 +11,12 @@ import { doom3DeclarationReferences } from "./doom3_declarations.ts";
 import { doom3MaterialReferences } from "./doom3_material.ts";
 import { quake3ShaderReferences } from "./quake3_shader.ts";
 import type { Reference } from "./reference.ts";
-
-/** References of a shader, or the reason why they are unknown. */
-interface ShaderResult {
-  readonly references: readonly Reference[];
-  readonly problem: string | null;
-}
+import type { ReadResult } from "./thing.ts";
 
 /** References of the shaders of one view. Each shader file is read once, when one of its shaders is requested. */
 export class ShaderReferences {
   readonly #shaders: ShaderIndex;
-  readonly #byDefinition = new WeakMap<KnownDefinition, ShaderResult>();
+  readonly #byDefinition = new WeakMap<KnownDefinition, ReadResult>();
   #text: { readonly entry: number; readonly bytes: Uint8Array } | undefined;
 
   constructor(shaders: ShaderIndex) {
@@ -29,15 +24,13 @@ export class ShaderReferences {
   }
 
   /** Returns the references of a shader. */
-  async of(known: KnownDefinition, reading: Reading): Promise<ShaderResult> {
-    const earlier = this.#byDefinition.get(known);
-    if (earlier) return earlier;
-    const result = await this.#read(known, reading);
+  async of(known: KnownDefinition, reading: Reading): Promise<ReadResult> {
+    const result = this.#byDefinition.get(known) ?? await this.#read(known, reading);
     this.#byDefinition.set(known, result);
     return result;
   }
 
-  async #read({ definition, file }: KnownDefinition, reading: Reading): Promise<ShaderResult> {
+  async #read({ definition, file }: KnownDefinition, reading: Reading): Promise<ReadResult> {
     try {
       const bytes = await this.#textOf(file.entry, reading);
       const text = bytes.subarray(definition.offset, definition.end);

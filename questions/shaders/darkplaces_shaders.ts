@@ -3,7 +3,7 @@
  * DarkPlacesEngine/darkplaces model_shared.c `Mod_LoadQ3Shaders`, common.c `COM_ParseToken_QuakeC`.
  * @module
  */
-import type { Definition, ScanWarning } from "./shader_scan.ts";
+import type { Definition, ShaderScan } from "./shader_scan.ts";
 
 /** Whitespace and comments, or a word: quoted, punctuation, or any other run of characters. */
 const words =
@@ -11,14 +11,8 @@ const words =
 
 const decoder = new TextDecoder("latin1");
 
-/** Definitions before the first fault of a file. */
-export interface DarkPlacesScan {
-  readonly definitions: readonly Definition[];
-  readonly warnings: readonly ScanWarning[];
-}
-
 /** Scans a file. */
-export function scanDarkPlacesShaders(bytes: Uint8Array): DarkPlacesScan {
+export function scanDarkPlacesShaders(bytes: Uint8Array): ShaderScan {
   const end = bytes.indexOf(0);
   const text = decoder.decode(end < 0 ? bytes : bytes.subarray(0, end));
   const definitions: Definition[] = [];

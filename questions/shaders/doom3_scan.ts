@@ -4,7 +4,7 @@
  * @module
  */
 import { Doom3Lexer } from "../../engines/mod.ts";
-import type { Definition, ScanWarning } from "./shader_scan.ts";
+import type { Definition, ScanWarning, ShaderScan } from "./shader_scan.ts";
 
 /** Types that the engine and the game's code define, in lower case. */
 const types: ReadonlySet<string> = new Set([
@@ -27,12 +27,6 @@ const types: ReadonlySet<string> = new Set([
 /** Type of declarations for the model exporter, which the engine skips. */
 const skippedType = "export";
 
-/** Content of a declaration file. */
-export interface Doom3Scan {
-  readonly definitions: readonly Definition[];
-  readonly warnings: readonly ScanWarning[];
-}
-
 /** Returns a name as the engine compares it: lower case, `/` for `\`, without extension. */
 export function canonicalName(name: string): string {
   const dot = name.lastIndexOf(".");
@@ -40,7 +34,7 @@ export function canonicalName(name: string): string {
 }
 
 /** Reads the declarations of a file. Declarations without a type are of type `material`. */
-export function scanDoom3Declarations(bytes: Uint8Array): Doom3Scan {
+export function scanDoom3Declarations(bytes: Uint8Array): ShaderScan {
   const lexer = new Doom3Lexer(bytes);
   const definitions: Definition[] = [];
   const warnings: ScanWarning[] = [];

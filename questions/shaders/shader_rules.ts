@@ -22,7 +22,7 @@ import { scanDoom3Declarations } from "./doom3_scan.ts";
 import { checkShaderFile, findQuake3Shaders, scanQuake3Shaders } from "./quake3_shaders.ts";
 import { scanDarkPlacesShaders } from "./darkplaces_shaders.ts";
 import type { LoadedFile, ShaderFile, ShaderFolder } from "./shader_files.ts";
-import type { Definition, ScanWarning } from "./shader_scan.ts";
+import type { Definition, ScanWarning, ShaderScan } from "./shader_scan.ts";
 
 /** Maximum bytes of a name that a Quake III surface can refer to (`MAX_QPATH` without its NUL). */
 const maxName = 63;
@@ -286,9 +286,7 @@ const rankedRules = (dialect: RankedShaders): ShaderRules => ({
 /** Returns the definitions of an engine that reads files independently, sorted by name, and keeps the first. */
 function knowInOrder(
   files: readonly LoadedFile[],
-  scan: (
-    content: Uint8Array,
-  ) => { readonly definitions: readonly Definition[]; readonly warnings: readonly ScanWarning[] },
+  scan: (content: Uint8Array) => ShaderScan,
   refusal: (definition: Definition) => string | null,
 ): KnownDefinitions {
   const key = ({ file }: LoadedFile) => file.qpath.toLowerCase();

@@ -26,3 +26,9 @@ export interface ScanWarning {
   readonly line: number;
   readonly message: string;
 }
+
+/** Definitions that an engine finds in a file, and messages about what it skips. */
+export interface ShaderScan {
+  readonly definitions: readonly Definition[];
+  readonly warnings: readonly ScanWarning[];
+}
