@@ -177,10 +177,7 @@ class Search {
         unreadable.push({ subjects: [subject], wasted: 0 });
         continue;
       }
-      const key = hexOf(hashes.sha256Of(subject));
-      const group = byHash.get(key);
-      if (group) group.push(subject);
-      else byHash.set(key, [subject]);
+      byHash.getOrInsert(hexOf(hashes.sha256Of(subject)), []).push(subject);
     }
     const groups = Array.from(byHash.values(), (subjects): Group => {
       const copies = new Set(subjects.map((subject) => this.#storageOf(subject))).size;

@@ -21,9 +21,12 @@ export function fileCount(
 const known = new WeakMap<Tree, Uint32Array>();
 
 /** Returns the number of winning files per source. One pass over the tree, cached. */
-export function winsOf({ tree, snapshot }: View): Uint32Array {
-  const counted = known.get(tree);
-  if (counted) return counted;
+export function winsOf({ tree }: View): Uint32Array {
+  return known.getOrInsertComputed(tree, countWins);
+}
+
+function countWins(tree: Tree): Uint32Array {
+  const { snapshot } = tree;
   const { entrySources } = snapshot.columns;
   const wins = new Uint32Array(snapshot.sources.length);
   const count = (entry: number) => {
@@ -33,6 +36,5 @@ export function winsOf({ tree, snapshot }: View): Uint32Array {
   // After the listed nodes there are variants, and free space for more.
   for (const entry of tree.entries.subarray(0, tree.length)) if (entry !== none) count(entry);
   for (const node of tree.unlisted) count(tree.entryOf(node));
-  known.set(tree, wins);
   return wins;
 }

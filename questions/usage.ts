@@ -61,8 +61,6 @@ function noSums(tree: Tree): Sums {
 
 /** Adds every file to all directories above it. Children follow their parents, so one pass from the end does it. */
 function sumsOf(tree: Tree): Sums {
-  const before = known.get(tree);
-  if (before) return before;
   // Looking them up allocates space for them.
   const { unlisted } = tree;
   const sums = noSums(tree);
@@ -71,7 +69,6 @@ function sumsOf(tree: Tree): Sums {
     addTo(sums, at(tree.parents, node), node);
   }
   for (const node of unlisted) addUpwards(sums, tree, node, 0);
-  known.set(tree, sums);
   return sums;
 }
 
@@ -115,7 +112,9 @@ function addTo(sums: Sums, to: number, node: number): void {
  * @param deepest Number of levels; 0 is `directory` alone.
  */
 function* usageRows(view: View, directory: number, deepest: number): Generator<UsageRow> {
-  const sums = view.tree.isVariant(directory) ? sumsOfVariant(view.tree, directory) : sumsOf(view.tree);
+  const sums = view.tree.isVariant(directory)
+    ? sumsOfVariant(view.tree, directory)
+    : known.getOrInsertComputed(view.tree, sumsOf);
   // Directories of hostile archives can be deeper than the call stack allows.
   const waiting = [{ node: directory, depth: 0 }];
   for (let next = waiting.pop(); next; next = waiting.pop()) {

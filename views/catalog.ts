@@ -155,17 +155,14 @@ export class Catalog {
 
   /** Returns the tree of a single pack, unmerged: inner packs are files. */
   packTree(source: Source): Tree {
-    const known = this.#packTrees.get(source.id);
-    if (known) return known;
-    const profile = this.games[source.game]?.profile;
-    const tree = new Tree(this.snapshot, {
-      searchPath: [source.id],
-      ignoreCase: false,
-      duplicates: profile?.duplicates ?? "first",
-      ...hasNestedPacks(source) ? { refuses: (entry: number) => this.snapshot.nestedPackOf(entry) !== undefined } : {},
-    });
-    this.#packTrees.set(source.id, tree);
-    return tree;
+    const refuses = (entry: number) => this.snapshot.nestedPackOf(entry) !== undefined;
+    return this.#packTrees.getOrInsertComputed(source.id, () =>
+      new Tree(this.snapshot, {
+        searchPath: [source.id],
+        ignoreCase: false,
+        duplicates: this.games[source.game]?.profile.duplicates ?? "first",
+        ...hasNestedPacks(source) ? { refuses } : {},
+      }));
   }
 
   #onlyBaseView(): View {

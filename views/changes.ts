@@ -135,10 +135,7 @@ function countFiles(before: Snapshot, old: Source, after: Snapshot, now: Source)
   const known = new Map<number | string, number[]>();
   for (let entry = old.firstEntry; entry < old.firstEntry + old.entryCount; entry++) {
     if (before.isDirectory(entry)) continue;
-    const key = keyOf(before, entry);
-    const entries = known.get(key);
-    if (entries) entries.push(entry);
-    else known.set(key, [entry]);
+    known.getOrInsert(keyOf(before, entry), []).push(entry);
   }
   const count = { added: 0, removed: 0, changed: 0 };
   for (let entry = now.firstEntry; entry < now.firstEntry + now.entryCount; entry++) {

@@ -125,8 +125,10 @@ export class Lumps {
 
   /** Returns the lump that opens the map of a directory; {@linkcode none} if a file of an archive, or nothing, does. */
   #openerOf(map: number): number {
-    const known = this.#maps.get(map);
-    if (known !== undefined) return known;
+    return this.#maps.getOrInsertComputed(map, () => this.#findOpener(map));
+  }
+
+  #findOpener(map: number): number {
     const { snapshot } = this.#view;
     const name = snapshot.nameBytes(map);
     const found = this.#last(
@@ -137,9 +139,7 @@ export class Lumps {
     const files = [".wad", ".map"].map((ending) =>
       this.#last(snapshot.findNode(`maps/${text}${ending}`, true), () => true)
     );
-    const opener = files.some((file) => file !== none && this.#isLater(file, found)) ? none : found;
-    this.#maps.set(map, opener);
-    return opener;
+    return files.some((file) => file !== none && this.#isLater(file, found)) ? none : found;
   }
 
   /** Returns the entry of a node that is loaded last. */

@@ -83,11 +83,7 @@ const known = new WeakMap<Game, ReadonlySet<number>>();
 
 /** Returns the entries of a game that {@linkcode memberNameReason} rejects. */
 export function misnamedEntries(snapshot: Snapshot, game: Game): ReadonlySet<number> {
-  const kept = known.get(game);
-  if (kept) return kept;
-  const entries = new Set(misnamed(snapshot, game));
-  known.set(game, entries);
-  return entries;
+  return known.getOrInsertComputed(game, () => new Set(misnamed(snapshot, game)));
 }
 
 function* misnamed(snapshot: Snapshot, game: Game): Generator<number> {
@@ -135,15 +131,11 @@ function suspectNames(
   texts: readonly string[],
   characters: string | null,
 ): ReadonlySet<number> {
-  const byTexts = searched.get(names) ?? new Map<string, ReadonlySet<number>>();
-  searched.set(names, byTexts);
-  const key = JSON.stringify([characters, texts]);
-  const known = byTexts.get(key) ??
-    namesWith(texts, names, nameStarts).union(
-      characters === null ? new Set() : oddNames(characters, names, nameStarts),
-    );
-  byTexts.set(key, known);
-  return known;
+  const byTexts = searched.getOrInsertComputed(names, () => new Map());
+  return byTexts.getOrInsertComputed(JSON.stringify([characters, texts]), () => {
+    const odd = characters === null ? new Set<number>() : oddNames(characters, names, nameStarts);
+    return namesWith(texts, names, nameStarts).union(odd);
+  });
 }
 
 function namesWith(texts: readonly string[], names: Uint8Array, nameStarts: Uint32Array): Set<number> {

@@ -17,11 +17,7 @@ export function isFoundByBinarySearch(snapshot: Snapshot, source: Source, entry:
   if (isDirectorySource(source)) return false;
   // Only lumps that a search finds are listed.
   if (isTypedWad(source.format)) return true;
-  let passed = known.get(source);
-  if (!passed) {
-    passed = passedEntries(snapshot, source);
-    known.set(source, passed);
-  }
+  const passed = known.getOrInsertComputed(source, () => passedEntries(snapshot, source));
   return !passed.has(entry - source.firstEntry);
 }
 

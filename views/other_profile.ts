@@ -94,8 +94,7 @@ function packsByDirectory(snapshot: Snapshot, game: Game): Source[][] {
   const found = new Map<string, Source[]>();
   for (const source of snapshot.sources) {
     if (source.game !== game.id || source.kind !== "pack" || isEnginePack(game, source)) continue;
-    const directory = source.path.slice(0, -source.name.length);
-    found.set(directory, [...found.get(directory) ?? [], source]);
+    found.getOrInsert(source.path.slice(0, -source.name.length), []).push(source);
   }
   return Array.from(found.values());
 }

@@ -75,9 +75,7 @@ const innerSources = new WeakMap<Source, Source>();
 /** Returns a source with the search position of its inner packs. */
 export function innerSource(source: Source): Source {
   if (!source.inner || !hasNestedPacks(source)) return source;
-  const known = innerSources.get(source) ?? { ...source, ...source.inner };
-  innerSources.set(source, known);
-  return known;
+  return innerSources.getOrInsertComputed(source, () => ({ ...source, ...source.inner }));
 }
 
 /** The ordered sources of a view. */

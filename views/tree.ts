@@ -315,13 +315,11 @@ export class Tree {
 
   /** Returns a variant for a file that answers a path of the root which no file has. */
   #alias(path: string, entry: number): number {
-    const key = `alias ${path}`;
-    const known = this.#variants.get(key);
-    if (known !== undefined) return known;
-    const index = this.#columns.add(at(this.snapshot.columns.entryNodes, entry), entry, 0);
-    this.#variants.set(key, index);
-    this.#names.set(index, encoder.encode(path));
-    return index;
+    return this.#variants.getOrInsertComputed(`alias ${path}`, () => {
+      const index = this.#columns.add(at(this.snapshot.columns.entryNodes, entry), entry, 0);
+      this.#names.set(index, encoder.encode(path));
+      return index;
+    });
   }
 
   #find(path: string): number {

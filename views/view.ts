@@ -323,18 +323,18 @@ export class View {
 
   /** Returns whether a file is the winner of its path: inner archives are shown as directories only next to it. */
   #loads(entry: number): boolean {
-    const known = this.#loaded.get(entry);
-    if (known !== undefined) return known;
+    return this.#loaded.getOrInsertComputed(entry, () => this.#isWinner(entry));
+  }
+
+  #isWinner(entry: number): boolean {
     const { ignoreCase, rules } = this.game.profile;
     const node = at(this.snapshot.columns.entryNodes, entry);
     const asked = this.snapshot.pathOf(node);
     const others = this.snapshot.candidatesOf(node, ignoreCase)
       .filter((other) => other !== entry && this.couldReplace(other, asked));
     const own = this.candidate(entry);
-    const isLoaded = this.couldReplace(entry, asked) &&
+    return this.couldReplace(entry, asked) &&
       others.every((other) => decide(rules, own, this.candidate(other)).order < 0);
-    this.#loaded.set(entry, isLoaded);
-    return isLoaded;
   }
 
   /** Returns the reasons why entries that a pack hides are missing. */

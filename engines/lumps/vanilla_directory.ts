@@ -134,8 +134,7 @@ class VanillaDirectory {
     const own = this.#between(this.#lumps, this.#section(this.#lumps, ["S_START"], ["S_END"]));
     for (const lump of [...own, ...sprites]) {
       for (const { key, rotations } of framesOf(this.#nameOf(lump))) {
-        const shown = frames.get(key) ?? Array.from({ length: 9 }, () => -1);
-        frames.set(key, shown);
+        const shown = frames.getOrInsertComputed(key, () => Array.from({ length: 9 }, () => -1));
         for (const rotation of rotations) shown[rotation] = lump;
       }
     }

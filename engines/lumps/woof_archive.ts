@@ -40,9 +40,7 @@ export function woofParts(table: EntryTable, isDirectory: boolean, filters: read
     const path = storedPath(table, row);
     const folder = path.slice(0, Math.max(path.lastIndexOf("/"), 0));
     const key = isDirectory ? folder : folder.toLowerCase();
-    const files = byFolder.get(key) ?? [];
-    byFolder.set(key, files);
-    files.push({ row, key: path.toLowerCase() });
+    byFolder.getOrInsert(key, []).push({ row, key: path.toLowerCase() });
   }
   for (const files of byFolder.values()) files.sort((a, b) => a.key < b.key ? -1 : a.key > b.key ? 1 : 0);
   const parts: WoofPart[] = [];

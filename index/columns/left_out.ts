@@ -13,14 +13,13 @@ const known = new WeakMap<Game, ReadonlyMap<number, LeftOut>>();
 
 /** Returns the excluded packs of a game, by source number. */
 export function leftOutPacks(snapshot: Snapshot, game: Game): ReadonlyMap<number, LeftOut> {
-  const kept = known.get(game);
-  if (kept) return kept;
-  const found = new Map<number, LeftOut>();
-  for (const rule of game.profile.leftOut) {
-    for (const source of packsOf(snapshot, game, rule)) if (!found.has(source.id)) found.set(source.id, rule);
-  }
-  known.set(game, found);
-  return found;
+  return known.getOrInsertComputed(game, () => {
+    const found = new Map<number, LeftOut>();
+    for (const rule of game.profile.leftOut) {
+      for (const { id } of packsOf(snapshot, game, rule)) found.getOrInsert(id, rule);
+    }
+    return found;
+  });
 }
 
 function packsOf(snapshot: Snapshot, game: Game, { member, prefix, except }: LeftOut): Source[] {

@@ -34,11 +34,14 @@ export class ContentHashes implements Disposable {
   /** Returns the hashes of an index, including stored ones. */
   of(index: IndexedGames): IndexHashes {
     const { snapshot } = index;
-    const known = this.#known.get(snapshot);
-    if (known) return known;
+    return this.#known.getOrInsertComputed(snapshot, () => this.#hashesOf(index));
+  }
+
+  #hashesOf(index: IndexedGames): IndexHashes {
+    const { snapshot } = index;
     const { store, remoteReaders } = this.#host;
     const numbers = remoteReaders?.remotes.numbersOf(index);
-    const hashes = new IndexHashes(snapshot, store, async (subjects, signal) => {
+    return new IndexHashes(snapshot, store, async (subjects, signal) => {
       const question = { kind: "hash", subjects } as const;
       const number = numbers?.[sourceOfSubject(snapshot, at(subjects, 0)).id] ?? 0;
       const answer = number === 0 || !remoteReaders
@@ -46,8 +49,6 @@ export class ContentHashes implements Disposable {
         : remoteReaders.ask(number, snapshot, question);
       return await answer as Hashes;
     }, (source) => (numbers?.[source] ?? 0) !== 0);
-    this.#known.set(snapshot, hashes);
-    return hashes;
   }
 
   /** Releases an index. */

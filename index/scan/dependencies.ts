@@ -57,7 +57,7 @@ export class PakLoader {
     for (const { name: directory, rootIndex, packs } of directories) {
       for (const pack of packs) {
         const parts = pakNameOf(pathInDirectory(pack), names.legacy);
-        if (parts) this.#add({ ...parts, pack, directory, rootIndex });
+        if (parts) this.#byName.getOrInsert(parts.name, []).push({ ...parts, pack, directory, rootIndex });
         else if (/\.dpk(dir)?$/.test(pack.name)) {
           this.#problems.add(`${pack.path} is not loaded: it is not called NAME_VERSION; rename it`);
         }
@@ -92,12 +92,6 @@ export class PakLoader {
     const all = Array.from(this.#problems);
     const more = all.length - maxProblems;
     return more > 0 ? [...all.slice(0, maxProblems), `${more} more problems of packs that need others`] : all;
-  }
-
-  #add(pak: Pak): void {
-    const known = this.#byName.get(pak.name);
-    if (known) known.push(pak);
-    else this.#byName.set(pak.name, [pak]);
   }
 
   /** Returns the chosen pack for a name: the highest version, or the requested one. Packs with a prefix come first. */
@@ -152,13 +146,10 @@ export class PakLoader {
   }
 
   #lines(pak: Pak): readonly (readonly string[])[] {
-    const known = this.#needed.get(pak);
-    if (known) return known;
-    const text = this.#text(pak, this.#names.file);
-    const lines = text.split("\n").map((line) => line.split(spaces).filter((word) => word !== ""))
-      .filter((words) => words.length > 0);
-    this.#needed.set(pak, lines);
-    return lines;
+    return this.#needed.getOrInsertComputed(pak, () => {
+      const lines = this.#text(pak, this.#names.file).split("\n");
+      return lines.map((line) => line.split(spaces).filter((word) => word !== "")).filter(({ length }) => length > 0);
+    });
   }
 
   /** Returns the files that a pack hides. On each line, the path follows the pack's name. */

@@ -127,8 +127,7 @@ function knownDirectory(index: EarlierIndex, key: KnownDirectoryQuestion): Known
   let first = loose.id;
   while (first > 0 && isBeside(sources[first - 1], loose)) first--;
   const packs = sources.slice(first, loose.id).filter(({ path }) => path !== key.enginePack);
-  const kept = keptRows.get(index.index) ?? new Map<string, PackRows>();
-  keptRows.set(index.index, kept);
+  const kept = keptRows.getOrInsertComputed(index.index, () => new Map());
   const known = kept.get(key.path);
   const rows = known?.profile === key.profile && fits(index, known, loose, packs)
     ? known

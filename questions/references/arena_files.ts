@@ -43,8 +43,7 @@ export class ArenaFiles {
         // deno-lint-ignore no-await-in-loop -- one small file after the other
         const text = decoder.decode(await reading.read(entry, 0, size));
         for (const [, map = ""] of text.matchAll(/(?:^|[\s{"])map"?\s+"?([^"\s}]+)/gi)) {
-          const files = found.get(map.toLowerCase()) ?? [];
-          found.set(map.toLowerCase(), files);
+          const files = found.getOrInsert(map.toLowerCase(), []);
           const path = tree.pathOf(node);
           if (!files.includes(path)) files.push(path);
         }

@@ -87,9 +87,7 @@ function bodyReferences(body: readonly DoomWord[]): Reference[] {
       namingProperty.test(body[index - 1]?.text ?? "");
     if (isName && word.kind !== "symbol") found.push(...namedBy(word.text, "name in a class"));
     if (statesFrom < 0 || index < statesFrom) continue;
-    const line = lines.get(word.line);
-    if (line) line.push(word);
-    else lines.set(word.line, [word]);
+    lines.getOrInsert(word.line, []).push(word);
   }
   for (const line of lines.values()) found.push(...stateReferences(line));
   return found;

@@ -286,10 +286,8 @@ export class DoomDeclarations {
     if (all.length < 2) return;
     for (const [index, frame] of all.entries()) {
       const next = all[(index + 1) % all.length] ?? "";
-      const key = frameKey(frame, isFlat);
-      const others = this.#others.get(key) ?? [];
-      others.push(optional("texture", why, isFlat ? flatFolder + next : next));
-      this.#others.set(key, others);
+      const reference = optional("texture", why, isFlat ? flatFolder + next : next);
+      this.#others.getOrInsert(frameKey(frame, isFlat), []).push(reference);
     }
   }
 
@@ -512,9 +510,7 @@ function namesOf(view: View) {
       /^(.{4})(.)([0-9A-G])(?:(.)([0-9A-G]))?(?:\.[^.]*|~\d+)?$/i.exec(name) ?? [];
     for (const [letter, angle] of [[frame, rotation], [second, other]]) {
       if (letter === undefined || angle === undefined) continue;
-      const key = `${sprite}${letter}`.toUpperCase();
-      const pictures = sprites.get(key) ?? new Map<string, string>();
-      sprites.set(key, pictures);
+      const pictures = sprites.getOrInsertComputed(`${sprite}${letter}`.toUpperCase(), () => new Map());
       // The lump of a file comes before its full path.
       if (!pictures.has(angle) || !name.includes(".")) pictures.set(angle.toUpperCase(), `sprites/${name}`);
     }

@@ -132,12 +132,8 @@ const known = new Map<string, ReadonlyMap<number, EngineThing>>();
 /** Returns the things of a game by their numbers in maps. */
 export function engineThings(game: DoomGame): ReadonlyMap<number, EngineThing> {
   const key = game === "chex" ? "doom" : game;
-  const made = known.get(key) ?? new Map(
-    tables[key].split("; ").map((entry): [number, EngineThing] => {
-      const [number, ...words] = entry.split(" ");
-      return [Number(number), thingOf(words)];
-    }),
-  );
-  known.set(key, made);
-  return made;
+  return known.getOrInsertComputed(key, () => {
+    const rows = tables[key].split("; ").map((entry) => entry.split(" "));
+    return new Map(rows.map(([number, ...words]) => [Number(number), thingOf(words)]));
+  });
 }

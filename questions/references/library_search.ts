@@ -89,11 +89,7 @@ class LibraryArchive {
 
   /** Returns the references of an item. */
   referencesOf(answer: string, { paths }: ViewResolver): readonly Reference[] {
-    const known = this.#references.get(answer);
-    if (known) return known;
-    const found = this.#read(answer, paths);
-    this.#references.set(answer, found);
-    return found;
+    return this.#references.getOrInsertComputed(answer, () => this.#read(answer, paths));
   }
 
   #read(qpath: string, paths: EnginePaths): readonly Reference[] {

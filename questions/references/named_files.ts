@@ -90,11 +90,7 @@ export class NamedFiles {
     let formats = 0;
     for (const name of names) if (name.includes("%")) formats++;
     if (formats > maxFormats) throw new MediaError(`it has more than ${maxFormats} format strings of files`);
-    return Array.from(names).flatMap((name) => {
-      const known = this.#known.get(name) ?? this.#references(name);
-      this.#known.set(name, known);
-      return known;
-    });
+    return Array.from(names).flatMap((name) => this.#known.getOrInsertComputed(name, () => this.#references(name)));
   }
 
   #references(written: string): Reference[] {
@@ -179,11 +175,8 @@ function filesByStem({ tree }: View, shaders: readonly string[]): Map<string, nu
   const found = new Map<string, number[]>();
   for (const node of filesAfter(tree, 0)) {
     if (node === none || at(tree.entries, node) === none) continue;
-    const stem = stemOf(tree.nameOf(node));
-    const known = found.get(stem);
-    if (known) known.push(node);
-    else found.set(stem, [node]);
+    found.getOrInsert(stemOf(tree.nameOf(node)), []).push(node);
   }
-  for (const name of shaders) if (!found.has(stemOf(name))) found.set(stemOf(name), []);
+  for (const name of shaders) found.getOrInsert(stemOf(name), []);
   return found;
 }

@@ -537,9 +537,7 @@ class ReferencesOfView implements ViewReferences, ReferenceResolver {
       // deno-lint-ignore no-await-in-loop -- shader files are read one after the other, each once
       const { references } = await this.read(shader, reading);
       for (const { key } of references.map((reference) => this.resolve(reference))) {
-        const known = users.get(key);
-        if (known) known.push(shader.key);
-        else users.set(key, [shader.key]);
+        users.getOrInsert(key, []).push(shader.key);
       }
       // deno-lint-ignore no-await-in-loop -- as above
       await pacer.step();
@@ -568,8 +566,7 @@ const known = new WeakMap<View, ReferencesOfView>();
 
 /** Returns the references of the files of a view, cached as long as the view. */
 export async function viewReferences(shaders: ShaderIndex, reading: Reading): Promise<ViewReferences> {
-  const references = known.get(shaders.view) ?? new ReferencesOfView(shaders);
-  known.set(shaders.view, references);
+  const references = known.getOrInsertComputed(shaders.view, () => new ReferencesOfView(shaders));
   await references.prepare(reading);
   return references;
 }

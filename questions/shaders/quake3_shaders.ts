@@ -6,18 +6,12 @@
  */
 import { type CompressedText, compressText, Quake3Tokens, textLength } from "./quake3_tokens.ts";
 import type { JoinedShaders } from "../../engines/mod.ts";
-import type { Definition, ScanWarning } from "./shader_scan.ts";
+import type { Definition, ScanWarning, ShaderScan } from "./shader_scan.ts";
 import { elementAt } from "../../formats/parts.ts";
 
 const lineFeed = 0x0a;
 const slash = 0x2f;
 const backslash = 0x5c;
-
-/** Definitions that a tolerant scan of a file finds: every block with a word before it. */
-export interface Quake3Scan {
-  readonly definitions: readonly Definition[];
-  readonly warnings: readonly ScanWarning[];
-}
 
 /** The part of a file that an engine reads. */
 export interface CheckedFile {
@@ -38,7 +32,7 @@ function definition(name: string, start: number, nameOffset: number, end: number
  * Scans a file as tolerantly as Chomenor's file system does: a definition is a block and the last word before it. The
  * warnings name everything that was skipped.
  */
-export function scanQuake3Shaders(bytes: Uint8Array): Quake3Scan {
+export function scanQuake3Shaders(bytes: Uint8Array): ShaderScan {
   const tokens = new Quake3Tokens(bytes);
   const definitions: Definition[] = [];
   const warnings: ScanWarning[] = [];
@@ -170,11 +164,8 @@ function joinTexts(files: readonly Uint8Array[], engine: JoinedShaders): JoinedT
       return { file: files.length - 1 - nth, offset: Math.max(0, origin - elementAt(origins, nth)) };
     },
     lengthOf: (file) => elementAt(lengths, file),
-    lineOf(file, offset) {
-      const known = lines.get(file) ?? new LineFinder(files[file] ?? joined);
-      lines.set(file, known);
-      return known.lineOf(offset);
-    },
+    lineOf: (file, offset) =>
+      lines.getOrInsertComputed(file, () => new LineFinder(files[file] ?? joined)).lineOf(offset),
   };
 }
 

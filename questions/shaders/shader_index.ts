@@ -97,10 +97,7 @@ export class ShaderIndex {
       ...known.warnings,
     ];
     for (const item of known.definitions) {
-      const key = keyOf(item.definition.type, item.definition.name);
-      const others = this.#definitions.get(key);
-      if (others) others.push(item);
-      else this.#definitions.set(key, [item]);
+      this.#definitions.getOrInsert(keyOf(item.definition.type, item.definition.name), []).push(item);
     }
     for (const items of this.#definitions.values()) {
       items.sort((a, b) => Number(a.reason !== null) - Number(b.reason !== null) || a.order - b.order);
@@ -246,7 +243,5 @@ export function shaderEntries(view: View): number[] {
  * @param read Reads a whole entry; only called for small files.
  */
 export function shaderIndex(view: View, read: ReadEntry): ShaderIndex {
-  const known = indexes.get(view) ?? new ShaderIndex(view, read);
-  indexes.set(view, known);
-  return known;
+  return indexes.getOrInsertComputed(view, () => new ShaderIndex(view, read));
 }
