@@ -6,7 +6,6 @@ import type { Engine } from "./core/engine.ts";
 import { pathsAlone, pictures } from "./core/names.ts";
 import { plain } from "./core/shared_parts.ts";
 
-/** Alien Arena. */
 export const alienarena: Engine = {
   ...plain,
   name: "alienarena",

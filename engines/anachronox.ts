@@ -6,7 +6,6 @@ import type { Engine } from "./core/engine.ts";
 import { quake2 } from "./quake2.ts";
 import { sortedPacks, storedNames } from "./core/shared_parts.ts";
 
-/** Anachronox. */
 export const anachronox: Engine = {
   ...quake2,
   name: "anachronox",

@@ -6,7 +6,6 @@ import type { Engine } from "./core/engine.ts";
 import { quake3 } from "./quake3.ts";
 import { quake3Packs } from "./core/shared_parts.ts";
 
-/** Call of Duty 2. */
 export const callofduty2: Engine = {
   ...quake3,
   name: "callofduty2",

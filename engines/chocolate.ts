@@ -6,7 +6,6 @@ import type { Engine } from "./core/engine.ts";
 import { sortedPacks } from "./core/shared_parts.ts";
 import { gzdoom } from "./gzdoom.ts";
 
-/** Chocolate Doom. */
 export const chocolate: Engine = {
   ...gzdoom,
   name: "chocolate",

@@ -30,7 +30,6 @@ const quake3CorePacks = [
 /** pak0.pk3 to pak3.pk3 of Team Arena: ioquake/ioq3 code/qcommon/files.c. */
 const teamArenaCorePacks = [-1864624895, 511014160, -1632328303, 1438664554] as const;
 
-/** Chomenor's file system. */
 export const chomenor: Engine = {
   ...plain,
   name: "chomenor",

@@ -5,7 +5,6 @@
 import type { Engine } from "./core/engine.ts";
 import { chocolate } from "./chocolate.ts";
 
-/** Crispy Doom. */
 export const crispy: Engine = {
   ...chocolate,
   name: "crispy",

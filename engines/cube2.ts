@@ -6,7 +6,6 @@ import type { Engine } from "./core/engine.ts";
 import { pathsAlone } from "./core/names.ts";
 import { ofAnyFamily, plain } from "./core/shared_parts.ts";
 
-/** Cube 2. */
 export const cube2: Engine = {
   ...plain,
   ...ofAnyFamily,

@@ -5,7 +5,6 @@
 import type { Engine } from "./core/engine.ts";
 import { chosenHogs, d2xrebirth } from "./d2x_rebirth.ts";
 
-/** D1X-Rebirth. */
 export const d1xrebirth: Engine = {
   ...d2xrebirth,
   name: "d1x-rebirth",

@@ -18,7 +18,6 @@ export function chosenHogs(engine: string, main: readonly string[]): readonly Le
   }];
 }
 
-/** D2X-Rebirth. */
 export const d2xrebirth: Engine = {
   ...plain,
   ...ofAnyFamily,

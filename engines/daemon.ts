@@ -16,7 +16,6 @@ const dpks: SortedPacks = {
   formats: ["zip"],
 };
 
-/** Daemon. */
 export const daemon: Engine = {
   ...plain,
   ...ofAnyFamily,

@@ -6,7 +6,6 @@ import type { Engine } from "./core/engine.ts";
 import { quake2 } from "./quake2.ts";
 import { quakePacks, storedNames } from "./core/shared_parts.ts";
 
-/** Daikatana. */
 export const daikatana: Engine = {
   ...quake2,
   name: "daikatana",

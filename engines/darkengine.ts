@@ -7,7 +7,6 @@
 import type { Engine } from "./core/engine.ts";
 import { ofAnyFamily, plain, sortedPacks } from "./core/shared_parts.ts";
 
-/** The Dark Engine. */
 export const darkengine: Engine = {
   ...plain,
   ...ofAnyFamily,

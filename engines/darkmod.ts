@@ -5,7 +5,6 @@
 import type { Engine } from "./core/engine.ts";
 import { dhewm3 } from "./dhewm3.ts";
 
-/** The Dark Mod. */
 export const darkmod: Engine = {
   ...dhewm3,
   name: "darkmod",

@@ -7,7 +7,6 @@ import { packFiles, packName } from "./core/engine_limits.ts";
 import { pictures } from "./core/names.ts";
 import { plain, sortedPacks, storedNames, zipMethods } from "./core/shared_parts.ts";
 
-/** DarkPlaces. */
 export const darkplaces: Engine = {
   ...plain,
   name: "darkplaces",

@@ -9,7 +9,6 @@ import { ofAnyFamily, plain, sortedPacks } from "./core/shared_parts.ts";
 /** Hogs that are opened at the start, the last searched first: Descent3/init.cpp 1524. */
 const hogs = ["d3.hog", "extra1.hog", "extra.hog", "merc.hog", "extra13.hog", "d3-linux.hog"];
 
-/** Descent 3. */
 export const descent3Engine: Engine = {
   ...plain,
   ...ofAnyFamily,

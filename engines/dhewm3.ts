@@ -17,7 +17,6 @@ const binaryPacks: LeftOut = {
   because: "dhewm3 loads no pack that holds binary.conf",
 };
 
-/** dhewm3. */
 export const dhewm3: Engine = {
   ...plain,
   name: "dhewm3",

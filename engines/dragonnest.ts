@@ -6,7 +6,6 @@
 import type { Engine } from "./core/engine.ts";
 import { ofAnyFamily, plain, sortedPacks } from "./core/shared_parts.ts";
 
-/** Dragon Nest. */
 export const dragonnest: Engine = {
   ...plain,
   ...ofAnyFamily,

@@ -45,7 +45,6 @@ const methods: MemberMethods = {
   skipsEmpty: false,
 };
 
-/** EDuke32. */
 export const eduke32: Engine = {
   ...plain,
   ...ofAnyFamily,

@@ -7,7 +7,6 @@ import { pathsAlone } from "./core/names.ts";
 import { quake3Shaders } from "./core/shared_parts.ts";
 import { ioquake3 } from "./ioquake3.ts";
 
-/** ET: Legacy. */
 export const etlegacy: Engine = {
   ...ioquake3,
   name: "etlegacy",

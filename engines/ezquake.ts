@@ -28,7 +28,6 @@ const companions: readonly Companion[] = ["ezquake", "qw"].map((name) => ({
   isRoot: false,
 }));
 
-/** ezQuake. */
 export const ezquake: Engine = {
   ...plain,
   name: "ezquake",

@@ -47,7 +47,6 @@ const packs: readonly PackRule[] = [
   },
 ];
 
-/** FTE. */
 export const ftequake: Engine = {
   ...plain,
   name: "ftequake",

@@ -5,7 +5,6 @@
 import type { Engine } from "./core/engine.ts";
 import { ofAnyFamily, plain, sortedPacks } from "./core/shared_parts.ts";
 
-/** GZDoom. */
 export const gzdoom: Engine = {
   ...plain,
   ...ofAnyFamily,

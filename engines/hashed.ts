@@ -6,7 +6,6 @@
 import type { Engine } from "./core/engine.ts";
 import { ofAnyFamily, plain, sortedPacks } from "./core/shared_parts.ts";
 
-/** Hashed packfiles. */
 export const hashed: Engine = {
   ...plain,
   ...ofAnyFamily,

@@ -13,7 +13,6 @@ function rules(first: RuleName): RuleName[] {
   return ["game-directory", "source-directory", first, "pack-number", "first-in-pack"];
 }
 
-/** Heretic II. */
 export const heretic2: Engine = {
   ...quake2,
   name: "heretic2",

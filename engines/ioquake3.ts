@@ -16,7 +16,6 @@ import {
   zipMethods,
 } from "./core/shared_parts.ts";
 
-/** ioquake3. */
 export const ioquake3: Engine = {
   ...plain,
   name: "ioquake3",

@@ -6,7 +6,6 @@ import type { Engine } from "./core/engine.ts";
 import { looseOnly } from "./core/shared_parts.ts";
 import { openjk } from "./openjk.ts";
 
-/** JK2MV. */
 export const jk2mv: Engine = {
   ...openjk,
   name: "jk2mv",

@@ -10,7 +10,6 @@ import { formatsOf, looseOnly, plain, quakeNames, quakePacks, sortedPacks } from
 /** Extensions in the order in which numbered packs are loaded; all other packs are loaded in reverse order. */
 const endings = ["pak", "pk3"];
 
-/** KMQuake2. */
 export const kmquake2: Engine = {
   ...plain,
   name: "kmquake2",

@@ -6,7 +6,6 @@ import type { Engine } from "./core/engine.ts";
 import { pictures } from "./core/names.ts";
 import { quake } from "./quake.ts";
 
-/** Mark V. */
 export const markv: Engine = {
   ...quake,
   name: "markv",

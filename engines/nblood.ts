@@ -7,7 +7,6 @@ import type { Engine } from "./core/engine.ts";
 import { sortedPacks } from "./core/shared_parts.ts";
 import { chosenGroups, eduke32, groups } from "./eduke32.ts";
 
-/** NBlood. */
 export const nblood: Engine = {
   ...eduke32,
   name: "nblood",

@@ -7,7 +7,6 @@ import { pathsAlone, pictures } from "./core/names.ts";
 import { looseOnly, quake3Packs, quake3Shaders } from "./core/shared_parts.ts";
 import { ioquake3 } from "./ioquake3.ts";
 
-/** OpenJK. */
 export const openjk: Engine = {
   ...ioquake3,
   name: "openjk",

@@ -6,7 +6,6 @@ import type { Engine } from "./core/engine.ts";
 import { looseOnly } from "./core/shared_parts.ts";
 import { ioquake3 } from "./ioquake3.ts";
 
-/** OpenMoHAA. */
 export const openmohaa: Engine = {
   ...ioquake3,
   name: "openmohaa",

@@ -6,7 +6,6 @@ import type { Engine } from "./core/engine.ts";
 import { pathsAlone, pictures } from "./core/names.ts";
 import { plain, sortedPacks, zipMethods } from "./core/shared_parts.ts";
 
-/** Q2PRO. */
 export const q2pro: Engine = {
   ...plain,
   name: "q2pro",

@@ -5,7 +5,6 @@
 import type { Engine } from "./core/engine.ts";
 import { q2pro } from "./q2pro.ts";
 
-/** Quake II RTX. */
 export const q2rtx: Engine = {
   ...q2pro,
   name: "q2rtx",

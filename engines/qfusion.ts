@@ -6,7 +6,6 @@ import type { Engine } from "./core/engine.ts";
 import { pathsAlone } from "./core/names.ts";
 import { ofAnyFamily, plain, sortedPacks, storedNames, zipMethods } from "./core/shared_parts.ts";
 
-/** qfusion. */
 export const qfusion: Engine = {
   ...plain,
   ...ofAnyFamily,

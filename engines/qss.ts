@@ -21,7 +21,6 @@ const namedPacks: readonly PackRule[] = [
   },
 ];
 
-/** QuakeSpasm-Spiked. */
 export const qss: Engine = {
   ...quakespasm,
   name: "qss",

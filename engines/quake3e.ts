@@ -8,7 +8,6 @@ import { pathsAlone } from "./core/names.ts";
 import { ioquake3Settings, looseOnly, quake3Names, quake3Shaders, zipMethods } from "./core/shared_parts.ts";
 import { ioquake3 } from "./ioquake3.ts";
 
-/** Quake3e. */
 export const quake3e: Engine = {
   ...ioquake3,
   name: "quake3e",

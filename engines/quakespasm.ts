@@ -7,7 +7,6 @@ import { pictures } from "./core/names.ts";
 import { quakeMusic, quakePacks } from "./core/shared_parts.ts";
 import { quake } from "./quake.ts";
 
-/** QuakeSpasm. */
 export const quakespasm: Engine = {
   ...quake,
   name: "quakespasm",

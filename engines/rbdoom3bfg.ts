@@ -6,7 +6,6 @@ import type { Engine } from "./core/engine.ts";
 import { quake3Packs } from "./core/shared_parts.ts";
 import { dhewm3 } from "./dhewm3.ts";
 
-/** RBDOOM-3-BFG. */
 export const rbdoom3bfg: Engine = {
   ...dhewm3,
   name: "rbdoom3bfg",

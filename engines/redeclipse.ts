@@ -6,7 +6,6 @@ import type { Engine } from "./core/engine.ts";
 import { pathsAlone } from "./core/names.ts";
 import { ofAnyFamily, plain, sortedPacks, zipMethods } from "./core/shared_parts.ts";
 
-/** Red Eclipse. */
 export const redeclipse: Engine = {
   ...plain,
   ...ofAnyFamily,

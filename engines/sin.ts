@@ -6,7 +6,6 @@ import type { Engine } from "./core/engine.ts";
 import { quake2 } from "./quake2.ts";
 import { quakePacks, storedNames } from "./core/shared_parts.ts";
 
-/** SiN. */
 export const sin: Engine = {
   ...quake2,
   name: "sin",

@@ -6,7 +6,6 @@
 import type { Engine } from "./core/engine.ts";
 import { ofAnyFamily, plain, sortedPacks } from "./core/shared_parts.ts";
 
-/** The Source engine. */
 export const source: Engine = {
   ...plain,
   ...ofAnyFamily,

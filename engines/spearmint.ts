@@ -7,7 +7,6 @@ import { pathsAlone, pictures } from "./core/names.ts";
 import { looseOnly } from "./core/shared_parts.ts";
 import { ioquake3 } from "./ioquake3.ts";
 
-/** Spearmint. */
 export const spearmint: Engine = {
   ...ioquake3,
   name: "spearmint",

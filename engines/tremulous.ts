@@ -6,7 +6,6 @@ import type { Engine } from "./core/engine.ts";
 import { pictures } from "./core/names.ts";
 import { ioquake3 } from "./ioquake3.ts";
 
-/** Tremulous. */
 export const tremulous: Engine = {
   ...ioquake3,
   name: "tremulous",

@@ -7,7 +7,6 @@ import { packFiles, packName, readsOn } from "./core/engine_limits.ts";
 import { pathsAlone, pictures } from "./core/names.ts";
 import { plain, quakeNames, quakePacks } from "./core/shared_parts.ts";
 
-/** Hammer of Thyrion. */
 export const uhexen2: Engine = {
   ...plain,
   name: "uhexen2",

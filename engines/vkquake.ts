@@ -6,7 +6,6 @@ import type { Engine } from "./core/engine.ts";
 import { pictures } from "./core/names.ts";
 import { quakespasm } from "./quakespasm.ts";
 
-/** vkQuake. */
 export const vkquake: Engine = {
   ...quakespasm,
   name: "vkquake",

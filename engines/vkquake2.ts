@@ -5,7 +5,6 @@
 import type { Engine } from "./core/engine.ts";
 import { quake2 } from "./quake2.ts";
 
-/** vkQuake2. */
 export const vkquake2: Engine = {
   ...quake2,
   name: "vkquake2",

@@ -6,7 +6,6 @@ import type { Engine } from "./core/engine.ts";
 import { sortedPacks } from "./core/shared_parts.ts";
 import { chosenGroups, eduke32, groups } from "./eduke32.ts";
 
-/** VoidSW. */
 export const voidsw: Engine = {
   ...eduke32,
   name: "voidsw",

@@ -6,7 +6,6 @@ import type { Engine } from "./core/engine.ts";
 import { boom } from "./boom.ts";
 import { sortedPacks, zipMethods } from "./core/shared_parts.ts";
 
-/** Woof. */
 export const woof: Engine = {
   ...boom,
   name: "woof",

@@ -6,7 +6,6 @@ import type { Engine } from "./core/engine.ts";
 import { pictures } from "./core/names.ts";
 import { plain, quakeMusic, sortedPacks, storedNames, zipMethods } from "./core/shared_parts.ts";
 
-/** Xash3D. */
 export const xash3d: Engine = {
   ...plain,
   name: "xash3d",

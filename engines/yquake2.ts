@@ -17,7 +17,6 @@ function formatsOf(ending: string): readonly FormatName[] {
   return ending === "pak" ? ["quake-pak"] : ["zip"];
 }
 
-/** Yamagi Quake II. */
 export const yquake2: Engine = {
   ...plain,
   name: "yquake2",

@@ -6,7 +6,6 @@ import { quake3 } from "../engines/quake3.ts";
 import type { KnownGame } from "./core/game.ts";
 import { notConfirmed } from "./core/not_confirmed.ts";
 
-/** American McGee's Alice. */
 export const alice: KnownGame = {
   name: "alice",
   title: "American McGee's Alice",

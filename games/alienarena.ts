@@ -5,7 +5,6 @@
 import { alienarena as alienarenaEngine } from "../engines/alienarena.ts";
 import type { KnownGame } from "./core/game.ts";
 
-/** Alien Arena. */
 export const alienarena: KnownGame = {
   name: "alienarena",
   title: "Alien Arena",

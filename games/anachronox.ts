@@ -7,7 +7,6 @@ import { quake2 } from "../engines/quake2.ts";
 import type { KnownGame } from "./core/game.ts";
 import { notConfirmed } from "./core/not_confirmed.ts";
 
-/** Anachronox. */
 export const anachronox: KnownGame = {
   name: "anachronox",
   title: "Anachronox",

@@ -6,7 +6,6 @@ import { nblood } from "../engines/nblood.ts";
 import { raze } from "../engines/raze.ts";
 import type { KnownGame } from "./core/game.ts";
 
-/** Blood. */
 export const blood: KnownGame = {
   name: "blood",
   title: "Blood",

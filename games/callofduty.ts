@@ -6,7 +6,6 @@ import { quake3 } from "../engines/quake3.ts";
 import type { KnownGame } from "./core/game.ts";
 import { notConfirmed } from "./core/not_confirmed.ts";
 
-/** Call of Duty. */
 export const callofduty: KnownGame = {
   name: "callofduty",
   title: "Call of Duty",

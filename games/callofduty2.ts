@@ -7,7 +7,6 @@ import { quake3 } from "../engines/quake3.ts";
 import type { KnownGame } from "./core/game.ts";
 import { notConfirmed } from "./core/not_confirmed.ts";
 
-/** Call of Duty 2. */
 export const callofduty2: KnownGame = {
   name: "callofduty2",
   title: "Call of Duty 2",

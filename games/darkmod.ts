@@ -5,7 +5,6 @@
 import { darkmod as darkmodEngine } from "../engines/darkmod.ts";
 import type { KnownGame } from "./core/game.ts";
 
-/** The Dark Mod. */
 export const darkmod: KnownGame = {
   name: "darkmod",
   title: "The Dark Mod",

@@ -5,7 +5,6 @@
 import { d1xrebirth } from "../engines/d1x_rebirth.ts";
 import type { KnownGame } from "./core/game.ts";
 
-/** Descent. */
 export const descent1: KnownGame = {
   name: "descent1",
   title: "Descent",

@@ -5,7 +5,6 @@
 import { d2xrebirth } from "../engines/d2x_rebirth.ts";
 import type { KnownGame } from "./core/game.ts";
 
-/** Descent II. */
 export const descent2: KnownGame = {
   name: "descent2",
   title: "Descent II",

@@ -5,7 +5,6 @@
 import { descent3Engine } from "../engines/descent3.ts";
 import type { KnownGame } from "./core/game.ts";
 
-/** Descent 3. */
 export const descent3: KnownGame = {
   name: "descent3",
   title: "Descent 3",

@@ -10,7 +10,6 @@ import { gzdoom } from "../engines/gzdoom.ts";
 import { woof } from "../engines/woof.ts";
 import type { KnownGame } from "./core/game.ts";
 
-/** Doom and the games on its engine. */
 export const doom: KnownGame = {
   name: "doom",
   title: "Doom",

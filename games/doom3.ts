@@ -5,7 +5,6 @@
 import { dhewm3 } from "../engines/dhewm3.ts";
 import type { KnownGame } from "./core/game.ts";
 
-/** Doom 3. */
 export const doom3: KnownGame = {
   name: "doom3",
   title: "Doom 3",

@@ -5,7 +5,6 @@
 import { rbdoom3bfg } from "../engines/rbdoom3bfg.ts";
 import type { KnownGame } from "./core/game.ts";
 
-/** Doom 3 BFG Edition. */
 export const doom3bfg: KnownGame = {
   name: "doom3bfg",
   title: "Doom 3 BFG Edition",

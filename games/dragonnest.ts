@@ -5,7 +5,6 @@
 import { dragonnest as dragonnestEngine } from "../engines/dragonnest.ts";
 import type { KnownGame } from "./core/game.ts";
 
-/** Dragon Nest, whose paks are next to its program. */
 export const dragonnest: KnownGame = {
   name: "dragonnest",
   title: "Dragon Nest",

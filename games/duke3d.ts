@@ -6,7 +6,6 @@ import { eduke32 } from "../engines/eduke32.ts";
 import { raze } from "../engines/raze.ts";
 import type { KnownGame } from "./core/game.ts";
 
-/** Duke Nukem 3D. */
 export const duke3d: KnownGame = {
   name: "duke3d",
   title: "Duke Nukem 3D",

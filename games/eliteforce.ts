@@ -6,7 +6,6 @@ import { chomenor } from "../engines/chomenor.ts";
 import { ioquake3 } from "../engines/ioquake3.ts";
 import type { KnownGame } from "./core/game.ts";
 
-/** Star Trek: Voyager Elite Force. */
 export const eliteforce: KnownGame = {
   name: "eliteforce",
   title: "Star Trek: Voyager Elite Force",

@@ -6,7 +6,6 @@ import { quake3 } from "../engines/quake3.ts";
 import type { KnownGame } from "./core/game.ts";
 import { notConfirmed } from "./core/not_confirmed.ts";
 
-/** Star Trek: Elite Force II. */
 export const eliteforce2: KnownGame = {
   name: "eliteforce2",
   title: "Star Trek: Elite Force II",

@@ -5,7 +5,6 @@
 import { etlegacy } from "../engines/etlegacy.ts";
 import type { KnownGame } from "./core/game.ts";
 
-/** Wolfenstein: Enemy Territory. */
 export const enemyTerritory: KnownGame = {
   name: "enemy-territory",
   title: "Wolfenstein: Enemy Territory",

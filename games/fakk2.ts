@@ -6,7 +6,6 @@ import { quake3 } from "../engines/quake3.ts";
 import type { KnownGame } from "./core/game.ts";
 import { notConfirmed } from "./core/not_confirmed.ts";
 
-/** Heavy Metal: F.A.K.K. 2. */
 export const fakk2: KnownGame = {
   name: "fakk2",
   title: "Heavy Metal: F.A.K.K. 2",

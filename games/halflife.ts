@@ -5,7 +5,6 @@
 import { xash3d } from "../engines/xash3d.ts";
 import type { KnownGame } from "./core/game.ts";
 
-/** Half-Life. */
 export const halflife: KnownGame = {
   name: "halflife",
   title: "Half-Life",

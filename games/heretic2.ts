@@ -5,7 +5,6 @@
 import { heretic2 as heretic2Engine } from "../engines/heretic2.ts";
 import type { KnownGame } from "./core/game.ts";
 
-/** Heretic II. */
 export const heretic2: KnownGame = {
   name: "heretic2",
   title: "Heretic II",

@@ -5,7 +5,6 @@
 import { uhexen2 } from "../engines/uhexen2.ts";
 import type { KnownGame } from "./core/game.ts";
 
-/** Hexen II. */
 export const hexen2: KnownGame = {
   name: "hexen2",
   title: "Hexen II",

@@ -5,7 +5,6 @@
 import { openjk } from "../engines/openjk.ts";
 import type { KnownGame } from "./core/game.ts";
 
-/** Jedi Academy or Jedi Outcast, if the packs do not determine which. */
 export const jedi: KnownGame = {
   name: "jedi",
   title: "Jedi Academy or Jedi Outcast",

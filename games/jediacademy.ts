@@ -5,7 +5,6 @@
 import type { KnownGame } from "./core/game.ts";
 import { jedi } from "./jedi.ts";
 
-/** Jedi Academy. */
 export const jediacademy: KnownGame = {
   ...jedi,
   name: "jediacademy",

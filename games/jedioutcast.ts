@@ -7,7 +7,6 @@ import { openjk } from "../engines/openjk.ts";
 import type { KnownGame } from "./core/game.ts";
 import { jedi } from "./jedi.ts";
 
-/** Jedi Outcast. */
 export const jedioutcast: KnownGame = {
   ...jedi,
   name: "jedioutcast",

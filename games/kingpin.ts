@@ -6,7 +6,6 @@ import { quake2 } from "../engines/quake2.ts";
 import type { KnownGame } from "./core/game.ts";
 import { notConfirmed } from "./core/not_confirmed.ts";
 
-/** Kingpin: Life of Crime. */
 export const kingpin: KnownGame = {
   name: "kingpin",
   title: "Kingpin: Life of Crime",

@@ -5,7 +5,6 @@
 import { openmohaa } from "../engines/openmohaa.ts";
 import type { KnownGame } from "./core/game.ts";
 
-/** Medal of Honor: Allied Assault. */
 export const mohaa: KnownGame = {
   name: "mohaa",
   title: "Medal of Honor: Allied Assault",

@@ -8,7 +8,6 @@ import type { KnownGame } from "./core/game.ts";
 /** Names of Nexuiz's packs: data20091001.pk3 (data.pk3 in Debian's package nexuiz-data), common-spog.pk3. */
 const ownPack = /^(common(-spog)?|data(\d{8}.*)?|nexuiz.*)\.pk3$/i;
 
-/** Nexuiz. */
 export const nexuiz: KnownGame = {
   name: "nexuiz",
   title: "Nexuiz",

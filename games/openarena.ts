@@ -7,7 +7,6 @@ import { ioquake3 } from "../engines/ioquake3.ts";
 import { quake3e } from "../engines/quake3e.ts";
 import type { KnownGame } from "./core/game.ts";
 
-/** OpenArena. */
 export const openarena: KnownGame = {
   name: "openarena",
   title: "OpenArena",

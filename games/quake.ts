@@ -13,7 +13,6 @@ import { quakespasm } from "../engines/quakespasm.ts";
 import { vkquake } from "../engines/vkquake.ts";
 import type { KnownGame } from "./core/game.ts";
 
-/** Quake. */
 export const quake: KnownGame = {
   name: "quake",
   title: "Quake",

@@ -10,7 +10,6 @@ import { vkquake2 } from "../engines/vkquake2.ts";
 import { yquake2 } from "../engines/yquake2.ts";
 import type { KnownGame } from "./core/game.ts";
 
-/** Quake II. */
 export const quake2: KnownGame = {
   name: "quake2",
   title: "Quake II",

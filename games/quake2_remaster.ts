@@ -6,7 +6,6 @@ import { q2pro } from "../engines/q2pro.ts";
 import type { KnownGame } from "./core/game.ts";
 import { quake2 } from "./quake2.ts";
 
-/** Quake II, the remaster of 2023. */
 export const quake2Remaster: KnownGame = {
   ...quake2,
   name: "quake2-remaster",

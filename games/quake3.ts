@@ -9,7 +9,6 @@ import { quake3e } from "../engines/quake3e.ts";
 import { spearmint } from "../engines/spearmint.ts";
 import type { KnownGame } from "./core/game.ts";
 
-/** Quake III Arena. */
 export const quake3: KnownGame = {
   name: "quake3",
   title: "Quake III Arena",

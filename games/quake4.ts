@@ -6,7 +6,6 @@ import { dhewm3 } from "../engines/dhewm3.ts";
 import type { KnownGame } from "./core/game.ts";
 import { notConfirmed } from "./core/not_confirmed.ts";
 
-/** Quake 4. */
 export const quake4: KnownGame = {
   name: "quake4",
   title: "Quake 4",

@@ -6,7 +6,6 @@ import { ironwail } from "../engines/ironwail.ts";
 import type { KnownGame } from "./core/game.ts";
 import { quake } from "./quake.ts";
 
-/** Quake, the remaster of 2021. */
 export const quakeRemaster: KnownGame = {
   ...quake,
   name: "quake-remaster",

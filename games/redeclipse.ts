@@ -5,7 +5,6 @@
 import { redeclipse as redeclipseEngine } from "../engines/redeclipse.ts";
 import type { KnownGame } from "./core/game.ts";
 
-/** Red Eclipse. */
 export const redeclipse: KnownGame = {
   name: "redeclipse",
   title: "Red Eclipse",

@@ -6,7 +6,6 @@ import { iortcwMp } from "../engines/iortcw_mp.ts";
 import { iortcwSp } from "../engines/iortcw_sp.ts";
 import type { KnownGame } from "./core/game.ts";
 
-/** Return to Castle Wolfenstein. */
 export const rtcw: KnownGame = {
   name: "rtcw",
   title: "Return to Castle Wolfenstein",

@@ -5,7 +5,6 @@
 import { cube2 } from "../engines/cube2.ts";
 import type { KnownGame } from "./core/game.ts";
 
-/** Sauerbraten. */
 export const sauerbraten: KnownGame = {
   name: "sauerbraten",
   title: "Sauerbraten",

@@ -6,7 +6,6 @@ import { voidsw } from "../engines/voidsw.ts";
 import { raze } from "../engines/raze.ts";
 import type { KnownGame } from "./core/game.ts";
 
-/** Shadow Warrior. */
 export const shadowwarrior: KnownGame = {
   name: "shadowwarrior",
   title: "Shadow Warrior",

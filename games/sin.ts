@@ -7,7 +7,6 @@ import { sin as sinEngine } from "../engines/sin.ts";
 import type { KnownGame } from "./core/game.ts";
 import { notConfirmed } from "./core/not_confirmed.ts";
 
-/** SiN. */
 export const sin: KnownGame = {
   name: "sin",
   title: "SiN",

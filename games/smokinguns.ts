@@ -5,7 +5,6 @@
 import { smokinguns as smokingunsEngine } from "../engines/smokinguns.ts";
 import type { KnownGame } from "./core/game.ts";
 
-/** Smokin' Guns. */
 export const smokinguns: KnownGame = {
   name: "smokinguns",
   title: "Smokin' Guns",

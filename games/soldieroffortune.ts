@@ -6,7 +6,6 @@ import { quake2 } from "../engines/quake2.ts";
 import type { KnownGame } from "./core/game.ts";
 import { notConfirmed } from "./core/not_confirmed.ts";
 
-/** Soldier of Fortune. */
 export const soldieroffortune: KnownGame = {
   name: "soldieroffortune",
   title: "Soldier of Fortune",

@@ -6,7 +6,6 @@ import { quake3 } from "../engines/quake3.ts";
 import type { KnownGame } from "./core/game.ts";
 import { notConfirmed } from "./core/not_confirmed.ts";
 
-/** Soldier of Fortune II: Double Helix. */
 export const soldieroffortune2: KnownGame = {
   name: "soldieroffortune2",
   title: "Soldier of Fortune II: Double Helix",

@@ -6,7 +6,6 @@ import { xash3d } from "../engines/xash3d.ts";
 import type { KnownGame } from "./core/game.ts";
 import { notConfirmed } from "./core/not_confirmed.ts";
 
-/** Sven Co-op. */
 export const svencoop: KnownGame = {
   name: "svencoop",
   title: "Sven Co-op",

@@ -6,7 +6,6 @@ import { darkengine } from "../engines/darkengine.ts";
 import type { KnownGame } from "./core/game.ts";
 import { notConfirmed } from "./core/not_confirmed.ts";
 
-/** System Shock 2. */
 export const systemshock2: KnownGame = {
   name: "systemshock2",
   title: "System Shock 2",

@@ -6,7 +6,6 @@ import { darkengine } from "../engines/darkengine.ts";
 import type { KnownGame } from "./core/game.ts";
 import { notConfirmed } from "./core/not_confirmed.ts";
 
-/** Thief: The Dark Project. */
 export const thief: KnownGame = {
   name: "thief",
   title: "Thief: The Dark Project",

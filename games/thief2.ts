@@ -6,7 +6,6 @@ import { darkengine } from "../engines/darkengine.ts";
 import type { KnownGame } from "./core/game.ts";
 import { notConfirmed } from "./core/not_confirmed.ts";
 
-/** Thief II: The Metal Age. */
 export const thief2: KnownGame = {
   name: "thief2",
   title: "Thief II: The Metal Age",

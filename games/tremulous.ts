@@ -5,7 +5,6 @@
 import { tremulous as tremulousEngine } from "../engines/tremulous.ts";
 import type { KnownGame } from "./core/game.ts";
 
-/** Tremulous. */
 export const tremulous: KnownGame = {
   name: "tremulous",
   title: "Tremulous",

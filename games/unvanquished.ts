@@ -5,7 +5,6 @@
 import { daemon } from "../engines/daemon.ts";
 import type { KnownGame } from "./core/game.ts";
 
-/** Unvanquished. */
 export const unvanquished: KnownGame = {
   name: "unvanquished",
   title: "Unvanquished",

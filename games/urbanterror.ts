@@ -6,7 +6,6 @@ import { quake3e } from "../engines/quake3e.ts";
 import { urbanterror as urbanterrorEngine } from "../engines/urbanterror.ts";
 import type { KnownGame } from "./core/game.ts";
 
-/** Urban Terror. */
 export const urbanterror: KnownGame = {
   name: "urbanterror",
   title: "Urban Terror",

@@ -5,7 +5,6 @@
 import { qfusion } from "../engines/qfusion.ts";
 import type { KnownGame } from "./core/game.ts";
 
-/** Warfork. */
 export const warfork: KnownGame = {
   name: "warfork",
   title: "Warfork",

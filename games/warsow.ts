@@ -5,7 +5,6 @@
 import { qfusion } from "../engines/qfusion.ts";
 import type { KnownGame } from "./core/game.ts";
 
-/** Warsow. */
 export const warsow: KnownGame = {
   name: "warsow",
   title: "Warsow",

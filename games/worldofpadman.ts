@@ -5,7 +5,6 @@
 import { worldofpadman as worldofpadmanEngine } from "../engines/worldofpadman.ts";
 import type { KnownGame } from "./core/game.ts";
 
-/** World of Padman. */
 export const worldofpadman: KnownGame = {
   name: "worldofpadman",
   title: "World of Padman",

@@ -5,7 +5,6 @@
 import { darkplaces } from "../engines/darkplaces.ts";
 import type { KnownGame } from "./core/game.ts";
 
-/** Xonotic. */
 export const xonotic: KnownGame = {
   name: "xonotic",
   title: "Xonotic",
