@@ -36,9 +36,8 @@ export {
   unsharedBytes,
 } from "./columns/columns.ts";
 export { entryRow, namelessRow, sourceTable } from "./columns/entry_tables.ts";
-export { compareBytes, compareFolded, equalBytes, equalFolded, foldedHash } from "./columns/fold.ts";
+export { compareBytes, equalBytes, equalFolded, foldedHash } from "./columns/fold.ts";
 export type { Game, GameDirectory, GameOptions, PlayedGame } from "./columns/game.ts";
-export { GrowableUint32 } from "./columns/growable.ts";
 export {
   type Identity,
   isIndexedDirectory,

@@ -2,10 +2,12 @@
  * Changes from one view to another: files that are added, removed, or provided by another source.
  * @module
  */
-import { at, compareBytes, compareFolded, GrowableUint32, none, type Snapshot } from "../index/mod.ts";
+import { elementAt } from "../formats/parts.ts";
+import { at, none, type Snapshot } from "../index/mod.ts";
 import { type Profile, profileNamed } from "../engines/mod.ts";
-import { type Catalog, OtherList, settingsText, splitViewName, type Tree, type View } from "../views/mod.ts";
+import { type Catalog, OtherList, settingsText, splitViewName, type Tree, type View, walkBoth } from "../views/mod.ts";
 import { type HolderRow, holderRow } from "./holder_row.ts";
+import { LastResult } from "./last_result.ts";
 import type { CompareParameter, PagedQuestion, Question, Step } from "./question.ts";
 import { type Comparison, hasSameContent } from "./same_bytes.ts";
 
@@ -162,8 +164,8 @@ export interface Difference {
   readonly pathOf: (index: number) => string;
 }
 
-/** The last differences by first tree: the next page usually belongs to the same ones. */
-const kept = new WeakMap<Tree, { readonly to: Tree | string; readonly found: Difference }>();
+/** The last differences by first tree, with the second tree or the name of an engine's list. */
+const last = new LastResult<Tree, Tree | string, Difference>();
 
 /**
  * Returns the differences of two views by name. One may be the same view with the rules of another engine.
@@ -174,7 +176,9 @@ export function namedDifference(
   { from, to }: { readonly from: string; readonly to: string },
 ): Difference {
   const other = otherList(catalog, from, to);
-  return other ? listDifference(other) : difference(catalog.view(from), catalog.view(to));
+  return other
+    ? last.of(other.view.tree, other.name, () => listDifference(other))
+    : difference(catalog.view(from), catalog.view(to));
 }
 
 /** A list of files, and the engine whose rules are compared. */
@@ -196,23 +200,20 @@ function otherList(catalog: Catalog, from: string, to: string): ComparedList | u
 /** Compares each path of a list for both engines, like `which`. */
 function listDifference({ view, profile, name }: ComparedList): Difference {
   const { tree, snapshot } = view;
-  const known = kept.get(tree);
-  if (known?.to === name) return known.found;
   const other = new OtherList(view, profile);
   const paths = new Map<string, string>();
   for (const path of other.paths()) paths.set(path.toLowerCase(), path);
-  for (const node of filesWithin(tree, 0)) {
+  for (const node of tree.files()) {
     const path = tree.pathOf(node);
     paths.set(path.toLowerCase(), path);
   }
   const shown: string[] = [];
-  const before = new GrowableUint32();
-  const after = new GrowableUint32();
+  const before: number[] = [];
+  const after: number[] = [];
   let unchanged = 0;
   for (const key of Array.from(paths.keys()).sort()) {
     const path = paths.get(key) ?? key;
-    const node = tree.find(path);
-    const left = node === none ? none : at(tree.entries, node);
+    const left = tree.entryAt(path);
     const right = other.find(path) ?? none;
     if (left === none && right === none) continue;
     if (left !== none && right !== none && isSameLump(snapshot, left, right)) unchanged++;
@@ -222,16 +223,14 @@ function listDifference({ view, profile, name }: ComparedList): Difference {
       after.push(right);
     }
   }
-  const found: Difference = {
+  return {
     from: view,
     to: { name, snapshot },
-    before: before.values.slice(0, before.length),
-    after: after.values.slice(0, after.length),
+    before: Uint32Array.from(before),
+    after: Uint32Array.from(after),
     unchanged,
     pathOf: (index) => shown[index] ?? "",
   };
-  kept.set(tree, { to: name, found });
-  return found;
 }
 
 /** Returns whether two entries are one lump, which engines may find by two paths. */
@@ -246,117 +245,38 @@ function isSameLump(snapshot: Snapshot, a: number, b: number): boolean {
  * matters unless both engines ignore case.
  */
 export function difference(from: View, to: View): Difference {
-  const known = kept.get(from.tree);
-  if (known?.to === to.tree) return known.found;
-  const found = new Walk(from, to).run();
-  kept.set(from.tree, { to: to.tree, found });
-  return found;
+  return last.of(from.tree, to.tree, () => treeDifference(from, to));
 }
 
-/** One walk over two trees in parallel. */
-class Walk {
-  readonly #from: View;
-  readonly #to: View;
-  readonly #ignoreCase: boolean;
-  readonly #before = new GrowableUint32();
-  readonly #after = new GrowableUint32();
-  #unchanged = 0;
-
-  constructor(from: View, to: View) {
-    this.#from = from;
-    this.#to = to;
-    this.#ignoreCase = from.game.profile.ignoreCase && to.game.profile.ignoreCase;
-  }
-
-  run(): Difference {
-    this.#directories(0, 0);
-    const { tree: from } = this.#from;
-    const { tree: to } = this.#to;
-    const before = this.#before.values.slice(0, this.#before.length);
-    const after = this.#after.values.slice(0, this.#after.length);
-    return {
-      from: this.#from,
-      to: this.#to,
-      before: before.map((node) => entryOf(from, node)),
-      after: after.map((node) => entryOf(to, node)),
-      unchanged: this.#unchanged,
-      pathOf: (index) => {
-        const node = at(after, index);
-        return node === none ? from.pathOf(at(before, index)) : to.pathOf(node);
-      },
-    };
-  }
-
-  /** Merges the sorted children of two directories with the same path. Paths are short enough for recursion. */
-  #directories(before: number, after: number): void {
-    const { tree: from } = this.#from;
-    const { tree: to } = this.#to;
-    let left = at(from.firstChildren, before);
-    let right = at(to.firstChildren, after);
-    const leftEnd = left + at(from.childCounts, before);
-    const rightEnd = right + at(to.childCounts, after);
-    while (left < leftEnd || right < rightEnd) {
-      const order = left === leftEnd ? 1 : right === rightEnd ? -1 : this.#compareNames(left, right);
-      if (order < 0) this.#removed(left++);
-      else if (order > 0) this.#added(right++);
-      else this.#both(left++, right++);
-    }
-  }
-
-  #both(before: number, after: number): void {
-    const isDirectory = this.#from.tree.isDirectory(before);
-    if (isDirectory !== this.#to.tree.isDirectory(after)) {
-      this.#removed(before);
-      this.#added(after);
-    } else if (isDirectory) this.#directories(before, after);
-    else if (
-      hasSameContent(this.#from.snapshot, at(this.#from.tree.entries, before), at(this.#to.tree.entries, after))
-    ) {
-      this.#unchanged++;
-    } else this.#push(before, after);
-  }
-
-  #removed(node: number): void {
-    for (const file of filesWithin(this.#from.tree, node)) this.#push(file, none);
-  }
-
-  #added(node: number): void {
-    for (const file of filesWithin(this.#to.tree, node)) this.#push(none, file);
-  }
-
-  #push(before: number, after: number): void {
-    this.#before.push(before);
-    this.#after.push(after);
-  }
-
-  /** Compares names in directory order; equal if both engines consider them equal. */
-  #compareNames(left: number, right: number): number {
-    const { names, nameStarts, nodeNames } = this.#from.snapshot.columns;
-    const a = at(nodeNames, at(this.#from.tree.nodes, left));
-    const b = at(nodeNames, at(this.#to.tree.nodes, right));
-    if (a === b) return 0;
-    const bounds = [
-      at(nameStarts, a),
-      at(nameStarts, a + 1),
-      names,
-      at(nameStarts, b),
-      at(nameStarts, b + 1),
-    ] as const;
-    const folded = compareFolded(names, ...bounds);
-    return folded !== 0 || this.#ignoreCase ? folded : compareBytes(names, ...bounds);
-  }
-}
-
-/** Yields a file, or all files below a directory. */
-function* filesWithin(tree: Tree, node: number): Generator<number> {
-  for (let index = node; index !== none; index = tree.following(index, node)) {
-    if (!tree.isDirectory(index)) yield index;
-  }
-}
-
-/** Returns the entry of a tree's node, {@linkcode none} for none. */
-function entryOf(tree: Tree, node: number): number {
-  return node === none ? none : at(tree.entries, node);
+function treeDifference(from: View, to: View): Difference {
+  const [left, right] = [from.tree, to.tree];
+  const before: number[] = [];
+  const after: number[] = [];
+  let unchanged = 0;
+  const push = (old: number, now: number) => {
+    before.push(old);
+    after.push(now);
+  };
+  const ignoreCase = from.game.profile.ignoreCase && to.game.profile.ignoreCase;
+  walkBoth(left, right, ignoreCase, (old, now) => {
+    if (now === none) { for (const file of left.files(old)) push(file, none); }
+    else if (old === none) { for (const file of right.files(now)) push(none, file); }
+    else if (hasSameContent(from.snapshot, left.entryOf(old), right.entryOf(now))) unchanged++;
+    else push(old, now);
+  });
+  const entriesOf = (tree: Tree, nodes: readonly number[]) =>
+    Uint32Array.from(nodes, (node) => node === none ? none : tree.entryOf(node));
+  return {
+    from,
+    to,
+    before: entriesOf(left, before),
+    after: entriesOf(right, after),
+    unchanged,
+    pathOf: (index) => {
+      const node = elementAt(after, index);
+      return node === none ? left.pathOf(elementAt(before, index)) : right.pathOf(node);
+    },
+  };
 }
 
 /** Returns the row of a difference. */

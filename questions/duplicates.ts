@@ -15,6 +15,7 @@ import {
 import type { Catalog } from "../views/mod.ts";
 import { distinctSources, filesOf } from "./hash.ts";
 import { ContentList, contentSteps, hexOf } from "./content_steps.ts";
+import { LastResult } from "./last_result.ts";
 import type { PagedQuestion, Position, QuestionContext, Step } from "./question.ts";
 
 /** One of several files with the same bytes. */
@@ -86,22 +87,15 @@ function* duplicateSteps(context: QuestionContext, search: Search, from: Positio
   }
 }
 
-/** The last searches by catalog: the next page usually belongs to the same one. */
-const kept = new WeakMap<Catalog, { readonly key: string; readonly search: Search }>();
+const last = new LastResult<Catalog, string, Search>();
 
 function searchFor(catalog: Catalog, { view, packs = false, minSize = 1 }: DuplicatesParameters): Search {
-  const key = JSON.stringify([view, packs, minSize]);
-  const known = kept.get(catalog);
-  if (known?.key === key) return known.search;
-  const wanted = catalog.optionalView(view);
-  const sources = distinctFiles(wanted ? wanted.searchPath : catalog.snapshot.sources);
-  const search = new Search(
-    catalog,
-    packs ? packsAmong(catalog.snapshot, sources) : filesAmong(catalog, sources),
-    minSize,
-  );
-  kept.set(catalog, { key, search });
-  return search;
+  return last.of(catalog, JSON.stringify([view, packs, minSize]), () => {
+    const wanted = catalog.optionalView(view);
+    const sources = distinctFiles(wanted ? wanted.searchPath : catalog.snapshot.sources);
+    const subjects = packs ? packsAmong(catalog.snapshot, sources) : filesAmong(catalog, sources);
+    return new Search(catalog, subjects, minSize);
+  });
 }
 
 /** Returns sources without duplicate names of the same file or directory. */

@@ -7,6 +7,7 @@ import type { Catalog, View } from "../views/mod.ts";
 import { ContentList, contentSteps, type Work } from "./content_steps.ts";
 import type { FindFilters } from "./filters.ts";
 import { findFiles } from "./find.ts";
+import { LastResult } from "./last_result.ts";
 import { type PagedQuestion, QuestionError, type ViewParameter, withPatterns } from "./question.ts";
 
 /** A matching line of a text file. */
@@ -111,16 +112,11 @@ interface Texts {
   paths(index: number): string;
 }
 
-/** The last files by catalog: the next page usually belongs to the same ones. */
-const kept = new WeakMap<Catalog, { readonly key: string; readonly texts: Texts }>();
+const last = new LastResult<Catalog, string, Texts>();
 
 function textsOf(catalog: Catalog, { view: name, patterns, filters }: GrepParameters): Texts {
   const key = JSON.stringify([name, patterns, filters]);
-  const known = kept.get(catalog);
-  if (known?.key === key) return known.texts;
-  const texts = findTexts(catalog.view(name), patterns, filters);
-  kept.set(catalog, { key, texts });
-  return texts;
+  return last.of(catalog, key, () => findTexts(catalog.view(name), patterns, filters));
 }
 
 function findTexts(view: View, patterns: readonly string[] | undefined, filters: FindFilters | undefined): Texts {

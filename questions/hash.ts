@@ -18,6 +18,7 @@ import { Contest } from "./contest.ts";
 import type { FindFilters } from "./filters.ts";
 import { findFiles } from "./find.ts";
 import { ContentList, contentSteps, crcHex, hexOf } from "./content_steps.ts";
+import { LastResult } from "./last_result.ts";
 import { packNamed } from "./named_sources.ts";
 import { type PagedQuestion, QuestionError, type ViewParameter, withPatterns } from "./question.ts";
 
@@ -109,17 +110,12 @@ interface Targets {
   wins(index: number): boolean;
 }
 
-/** The last targets by catalog: the next page usually belongs to the same ones. */
-const kept = new WeakMap<Catalog, { readonly key: string; readonly targets: Targets }>();
+const last = new LastResult<Catalog, string, Targets>();
 
 function targetsOf(catalog: Catalog, parameters: HashParameters): Targets {
   const { view, patterns, filters, losers, equal, everything } = parameters;
   const key = JSON.stringify([view, patterns, filters, losers, equal, everything]);
-  const known = kept.get(catalog);
-  if (known?.key === key) return known.targets;
-  const targets = findTargets(catalog, parameters);
-  kept.set(catalog, { key, targets });
-  return targets;
+  return last.of(catalog, key, () => findTargets(catalog, parameters));
 }
 
 function findTargets(catalog: Catalog, parameters: HashParameters): Targets {

@@ -3,7 +3,7 @@
  * @module
  */
 import { shaderRulesOf } from "./shaders/shader_rules.ts";
-import { at, none, ownEntryCount, type Source } from "../index/mod.ts";
+import { none, ownEntryCount, type Source } from "../index/mod.ts";
 import { type EngineLimit, type LimitKind, limitTitles, tiedPacks, tieKey } from "../engines/mod.ts";
 import { entryMeasure, type View } from "../views/mod.ts";
 import { numbered, type PagedQuestion, type ViewParameter } from "./question.ts";
@@ -144,14 +144,9 @@ class Measurement {
 
   #countShaderFiles(): void {
     const { tree } = this.#view;
-    const directory = tree.find(shaderRulesOf(this.#view).folder.directory);
-    const isThere = directory !== none && tree.isDirectory(directory);
-    const first = isThere ? at(tree.firstChildren, directory) : 0;
-    let count = 0;
-    for (let node = first; isThere && node < first + at(tree.childCounts, directory); node++) {
-      if (!tree.isDirectory(node) && /\.shader$/i.test(tree.nameOf(node))) count++;
-    }
-    this.#add(this.#view.name, count, none);
+    const files = tree.childrenAt(shaderRulesOf(this.#view).folder.directory)
+      .filter((node) => !tree.isDirectory(node) && /\.shader$/i.test(tree.nameOf(node)));
+    this.#add(this.#view.name, files.length, none);
   }
 
   #add(source: string, value: number, entry: number): void {

@@ -54,10 +54,10 @@ function providedBy(context: QuestionContext, view: View, name: string): (qpath:
   }
   const compare = context.compare(true);
   return async (qpath) => {
-    const node = other.tree.find(qpath);
-    if (node === none) return false;
-    const entries = [view.tree.entryOf(nodeAt(view, qpath)), other.tree.entryOf(node)] as const;
-    return entries[0] === entries[1] || (entries[1] !== none && await compare(...entries) === true);
+    const found = other.tree.entryAt(qpath);
+    if (found === none) return false;
+    const own = view.tree.entryOf(nodeAt(view, qpath));
+    return own === found || await compare(own, found) === true;
   };
 }
 

@@ -8,7 +8,7 @@
  * @module
  */
 import { ArchiveError, crc32, FileByteReader } from "../formats/parts.ts";
-import { at, none, quakePakDirectoryCrc, type Source } from "../index/mod.ts";
+import { none, quakePakDirectoryCrc, type Source } from "../index/mod.ts";
 import type { RegisteredCheck } from "../engines/mod.ts";
 import type { View } from "../views/mod.ts";
 import { type HolderRow, holderRow } from "./holder_row.ts";
@@ -93,8 +93,7 @@ async function checkRegistered(view: View, read: QuestionContext["read"]): Promi
       packs: [],
     };
   }
-  const node = view.tree.find(proof);
-  const entry = node === none ? none : at(view.tree.entries, node);
+  const entry = view.tree.entryAt(proof);
   const { state, because } = await judge(view, entry, check, read);
   const packs = view.searchPath.filter((source) => source.format === "quake-pak").map(packRow);
   const modifications = check.ownPacks === null ? [] : modificationsOf(view, packs, check.ownPacks);

@@ -8,8 +8,6 @@ import type { Catalog } from "./catalog.ts";
 import {
   at,
   beyond,
-  compareBytes,
-  compareFolded,
   isDirectorySource,
   isIndexedDirectory,
   isSameByteLayout,
@@ -77,8 +75,18 @@ export function isNoChange({ packs, files }: CatalogChanges): boolean {
  * Returns the paths that differ between two trees, in the order of a walk. If a directory exists only in one of them,
  * everything in it is listed.
  */
-export function treeChanges(before: Tree, after: Tree): Generator<PathChange> {
-  return new TreeComparison(before, after).directory(0, 0, "");
+export function* treeChanges(before: Tree, after: Tree): Generator<PathChange> {
+  const changed: [old: number, now: number][] = [];
+  walkBoth(before, after, false, (old, now) => {
+    const isSame = old !== none && now !== none &&
+      isSameEntry(before.snapshot, before.entryOf(old), after.snapshot, after.entryOf(now));
+    if (!isSame) changed.push([old, now]);
+  });
+  for (const [old, now] of changed) {
+    if (now === none) yield* everything(before, old, "removed");
+    else if (old === none) yield* everything(after, now, "added");
+    else yield { qpath: after.pathOf(now), change: "changed", isDirectory: false };
+  }
 }
 
 /** Returns both lists without the unchanged sources, which share their identity objects. */
@@ -211,63 +219,50 @@ export class EntryComparison {
   }
 }
 
-/** A walk through two trees in parallel: children have the same order in both. */
-class TreeComparison {
-  readonly #before: Tree;
-  readonly #after: Tree;
-  readonly #isSameNumber: boolean;
-
-  constructor(before: Tree, after: Tree) {
-    this.#before = before;
-    this.#after = after;
-    this.#isSameNumber = before.snapshot.numbering === after.snapshot.numbering;
-  }
-
-  *directory(before: number, after: number, prefix: string): Generator<PathChange> {
-    let old = at(this.#before.firstChildren, before);
-    const oldEnd = old + at(this.#before.childCounts, before);
-    let now = at(this.#after.firstChildren, after);
-    const nowEnd = now + at(this.#after.childCounts, after);
+/**
+ * Calls `visit` with both nodes of each file that two trees have, and for a file or directory that only one of them has
+ * with its node and {@linkcode none}. In both trees children have the same order.
+ * @param ignoreCase Whether names that differ only in case are one.
+ */
+export function walkBoth(
+  before: Tree,
+  after: Tree,
+  ignoreCase: boolean,
+  visit: (old: number, now: number) => void,
+): void {
+  const isSameNumber = before.snapshot.numbering === after.snapshot.numbering;
+  const compareNames = (old: number, now: number) => {
+    const [a, b] = [at(before.nodes, old), at(after.nodes, now)];
+    return isSameNumber && a === b ? 0 : before.snapshot.compareName(a, after.snapshot.nameBytes(b), ignoreCase);
+  };
+  // Paths are short enough for recursion.
+  const walk = (oldDirectory: number, nowDirectory: number) => {
+    let old = at(before.firstChildren, oldDirectory);
+    let now = at(after.firstChildren, nowDirectory);
+    const oldEnd = old + at(before.childCounts, oldDirectory);
+    const nowEnd = now + at(after.childCounts, nowDirectory);
     while (old < oldEnd || now < nowEnd) {
-      const order = old === oldEnd ? 1 : now === nowEnd ? -1 : this.#compareNames(old, now);
-      if (order === 0) yield* this.#both(old++, now++, prefix);
-      else if (order < 0) yield* everything(this.#before, old++, prefix, "removed");
-      else yield* everything(this.#after, now++, prefix, "added");
+      const order = old === oldEnd ? 1 : now === nowEnd ? -1 : compareNames(old, now);
+      if (order < 0) visit(old++, none);
+      else if (order > 0) visit(none, now++);
+      else {
+        const isDirectory = before.isDirectory(old);
+        if (isDirectory !== after.isDirectory(now)) {
+          visit(old, none);
+          visit(none, now);
+        } else if (isDirectory) walk(old, now);
+        else visit(old, now);
+        old++;
+        now++;
+      }
     }
-  }
-
-  *#both(old: number, now: number, prefix: string): Generator<PathChange> {
-    const wasDirectory = this.#before.isDirectory(old);
-    const isDirectory = this.#after.isDirectory(now);
-    if (wasDirectory && isDirectory) {
-      yield* this.directory(old, now, `${prefix}${this.#after.nameOf(now)}/`);
-    } else if (wasDirectory !== isDirectory) {
-      yield* everything(this.#before, old, prefix, "removed");
-      yield* everything(this.#after, now, prefix, "added");
-    } else {
-      const earlier = at(this.#before.entries, old);
-      const entry = at(this.#after.entries, now);
-      if (isSameEntry(this.#before.snapshot, earlier, this.#after.snapshot, entry)) return;
-      yield { qpath: prefix + this.#after.nameOf(now), change: "changed", isDirectory: false };
-    }
-  }
-
-  /** In directory order: folded first, then byte by byte. */
-  #compareNames(old: number, now: number): number {
-    const oldNode = at(this.#before.nodes, old);
-    const node = at(this.#after.nodes, now);
-    if (this.#isSameNumber && oldNode === node) return 0;
-    const left = this.#before.snapshot.nameBytes(oldNode);
-    const right = this.#after.snapshot.nameBytes(node);
-    return compareFolded(left, 0, left.length, right, 0, right.length) ||
-      compareBytes(left, 0, left.length, right, 0, right.length);
-  }
+  };
+  walk(0, 0);
 }
 
 /** Yields a node and all its descendants. */
-function* everything(tree: Tree, top: number, prefix: string, change: ChangeKind): Generator<PathChange> {
-  const base = tree.pathOf(top).length - tree.nameOf(top).length;
+function* everything(tree: Tree, top: number, change: ChangeKind): Generator<PathChange> {
   for (let node = top; node !== none; node = tree.following(node, top)) {
-    yield { qpath: prefix + tree.pathOf(node).slice(base), change, isDirectory: tree.isDirectory(node) };
+    yield { qpath: tree.pathOf(node), change, isDirectory: tree.isDirectory(node) };
   }
 }

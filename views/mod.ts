@@ -3,7 +3,14 @@
  * @module
  */
 export { Catalog } from "./catalog.ts";
-export { type CatalogChanges, catalogChanges, type ChangeKind, EntryComparison, isNoChange } from "./changes.ts";
+export {
+  type CatalogChanges,
+  catalogChanges,
+  type ChangeKind,
+  EntryComparison,
+  isNoChange,
+  walkBoth,
+} from "./changes.ts";
 export { OtherList } from "./other_list.ts";
 export { programPackOf } from "./program_pack.ts";
 export type { PureListItem } from "./pure_list.ts";

@@ -126,6 +126,25 @@ export class Tree {
     return at(this.entries, node);
   }
 
+  /** Returns the entry of the file at a path; {@linkcode none} for directories, and if it is missing. */
+  entryAt(path: string): number {
+    const node = this.find(path);
+    return node === none ? none : this.entryOf(node);
+  }
+
+  /** Yields a file, or all listed files below a directory. */
+  *files(top = 0): Generator<number> {
+    for (let node = top; node !== none; node = this.following(node, top)) if (!this.isDirectory(node)) yield node;
+  }
+
+  /** Returns the listed children of the directory at a path; none if it is missing, or a file. */
+  childrenAt(path: string): number[] {
+    const directory = this.find(path);
+    if (directory === none || !this.isDirectory(directory)) return [];
+    const first = at(this.firstChildren, directory);
+    return Array.from({ length: at(this.childCounts, directory) }, (_, index) => first + index);
+  }
+
   get parents(): Uint32Array {
     return this.#columns.parents;
   }

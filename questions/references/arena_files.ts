@@ -4,7 +4,7 @@
  * @module
  */
 import { ArchiveError } from "../../formats/mod.ts";
-import { at, none } from "../../index/mod.ts";
+import { at } from "../../index/mod.ts";
 import type { Reading } from "../reference_rows.ts";
 import type { View } from "../../views/mod.ts";
 import { withoutExtension } from "../shaders/engine_images.ts";
@@ -56,13 +56,7 @@ export class ArenaFiles {
 
   #files(): number[] {
     const { tree } = this.#view;
-    const directory = tree.find("scripts");
-    if (directory === none || !tree.isDirectory(directory)) return [];
-    const first = at(tree.firstChildren, directory);
-    return Array.from({ length: at(tree.childCounts, directory) }, (_, child) => first + child)
-      .filter((node) => !tree.isDirectory(node) && /(?:\.arena|^arenas\.txt)$/i.test(tree.nameOf(node))).slice(
-        0,
-        maxFiles,
-      );
+    const isArenas = (node: number) => /(?:\.arena|^arenas\.txt)$/i.test(tree.nameOf(node));
+    return tree.childrenAt("scripts").filter((node) => !tree.isDirectory(node) && isArenas(node)).slice(0, maxFiles);
   }
 }

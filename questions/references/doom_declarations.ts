@@ -494,10 +494,7 @@ function frameKey(name: string, isFlat: boolean): string {
 
 /** Returns the names in a directory of a view. */
 function childrenOf({ tree }: View, path: string): string[] {
-  const directory = tree.find(path);
-  if (directory === none || !tree.isDirectory(directory)) return [];
-  const first = at(tree.firstChildren, directory);
-  return Array.from({ length: at(tree.childCounts, directory) }, (_, index) => tree.nameOf(first + index));
+  return tree.childrenAt(path).map((child) => tree.nameOf(child));
 }
 
 /** Returns the names of lumps that distinguish games, and the pictures of each frame of sprites by rotation. */

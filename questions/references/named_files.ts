@@ -142,12 +142,8 @@ export class NamedFiles {
     if (known) return known;
     const { tree } = this.#resolver.view;
     const top = tree.find(directory);
-    const found: Reference[] = [];
-    if (top !== none && tree.isDirectory(top)) {
-      for (let node = tree.following(top, top); node !== none; node = tree.following(node, top)) {
-        if (!tree.isDirectory(node)) found.push(this.#file(node));
-      }
-    }
+    const isDirectory = top !== none && tree.isDirectory(top);
+    const found = isDirectory ? Array.from(tree.files(top), (node) => this.#file(node)) : [];
     if (found.length > 0) this.#directories.set(directory, found);
     return found;
   }

@@ -185,10 +185,7 @@ export class UnusedSearch implements UnusedFiles {
     const node = at(snapshot.columns.entryNodes, entry);
     if (snapshot.candidatesOf(node, profile.ignoreCase).some(isOther)) return true;
     if (!pictures.includes(extensionOf(qpath))) return false;
-    return everyImagePath(qpath).some((path) => {
-      const found = tree.find(path);
-      return found !== none && at(tree.entries, found) !== none && isOther(at(tree.entries, found));
-    });
+    return everyImagePath(qpath).map((path) => tree.entryAt(path)).some((found) => found !== none && isOther(found));
   }
 }
 

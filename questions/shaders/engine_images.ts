@@ -15,7 +15,7 @@ import {
   type RuleName,
   type ShaderDialect,
 } from "../../engines/mod.ts";
-import { at, none } from "../../index/mod.ts";
+import { none } from "../../index/mod.ts";
 import type { View } from "../../views/mod.ts";
 import { doomPaths, everyDoomPath } from "./doom_paths.ts";
 
@@ -32,11 +32,7 @@ function familyOf(view: View, dialect: ShaderDialect, hasShaders: boolean): Fami
 
 /** Returns whether a view has a Doom map as lumps: `maps/MAP01/THINGS`. */
 function hasDoomMap({ tree }: View): boolean {
-  const maps = tree.find("maps");
-  if (maps === none || !tree.isDirectory(maps)) return false;
-  const first = at(tree.firstChildren, maps);
-  const count = at(tree.childCounts, maps);
-  return Array.from({ length: count }, (_, index) => first + index).some((node) =>
+  return tree.childrenAt("maps").some((node) =>
     tree.isDirectory(node) &&
     ["THINGS", "TEXTMAP"].some((lump) => tree.find(`maps/${tree.nameOf(node)}/${lump}`) !== none)
   );

@@ -77,8 +77,7 @@ function listedPaths(view: View, { directory, extension, isDeep }: ShaderFolder)
 /** Returns the entries of a path: the winner first, then the shadowed ones. */
 function entriesOf(view: View, path: string): number[] {
   const { snapshot, tree } = view;
-  const node = tree.find(path);
-  const winner = node === none ? none : at(tree.entries, node);
+  const winner = tree.entryAt(path);
   if (winner === none) return [];
   const shadowed = snapshot.candidatesOf(at(snapshot.columns.entryNodes, winner), view.game.profile.ignoreCase)
     .filter((entry) => entry !== winner && !snapshot.isDirectory(entry) && view.searches(snapshot.sourceOf(entry).id))
