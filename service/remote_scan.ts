@@ -16,7 +16,7 @@ import {
 } from "../index/mod.ts";
 import { GameError } from "../games/mod.ts";
 import { isInside } from "../formats/parts.ts";
-import { NotAnsweringError, ReaderProcess } from "../system/mod.ts";
+import { NotAnsweringError, ReaderProcess, untilAborted } from "../system/mod.ts";
 import type { ScanAnswer, ScanOrder, ScanReport } from "./scan_worker.ts";
 
 type Scanner = ReaderProcess<ScanOrder, ScanAnswer, ScanReport>;
@@ -105,15 +105,11 @@ export class RemoteScan implements AsyncDisposable {
     };
     const locate = (path: string) =>
       this.#remotes.numberOf(path) || (paths.entries().find(([root]) => isInside(path, root))?.[1] ?? 0);
-    const aborted = Promise.withResolvers<never>();
-    const abort = () => aborted.reject(signal?.reason);
-    signal?.addEventListener("abort", abort);
     const asked = this.#remotes.answered(
       { calls: scanner.calls, locate },
       () => scanner.ask(order, (progress) => onProgress?.(...progress)),
     );
-    const answer = await Promise.race([asked, aborted.promise])
-      .finally(() => signal?.removeEventListener("abort", abort));
+    const answer = await untilAborted(asked, signal);
     if ("message" in answer) throw new GameError(answer.message, answer.subject);
     if (answer.presence) presence?.restore(answer.presence);
     const index = answer.index === "previous" ? previous : inSharedMemory(answer.index);

@@ -3,6 +3,7 @@
  * processes, and the location of the program.
  * @module
  */
+export { untilAborted } from "./aborted.ts";
 export { openCLibrary } from "./c_library.ts";
 export { callsUnderWay, createCallMemory, noteCalls, noteWork, ownCallMemory } from "./call_watch.ts";
 export { OwnChannel, ThreadError } from "./channel.ts";

@@ -9,7 +9,7 @@
 import { elementAt } from "../../formats/parts.ts";
 import { ArchiveQueue } from "./archive_queue.ts";
 import { deserializeLists, type SerializedLists } from "./serialized_lists.ts";
-import { ownCallMemory, Thread } from "../../system/mod.ts";
+import { ownCallMemory, Thread, untilAborted } from "../../system/mod.ts";
 import { isSlow, type OpenArchive, type PackList, readPack, type UnreadArchive } from "./read_pack.ts";
 
 /** Message that starts a reader thread. */
@@ -91,14 +91,7 @@ class Reading implements Disposable {
     if (this.#slow.length > 0) {
       this.#startThread(this.#slow.map((number) => elementAt(this.#archives, number)), this.#slow);
     }
-    const aborted = Promise.withResolvers<never>();
-    const abort = () => aborted.reject(signal?.reason);
-    signal?.addEventListener("abort", abort);
-    try {
-      await Promise.race([Promise.all(this.#threads.map(({ ended }) => ended)), ...(signal ? [aborted.promise] : [])]);
-    } finally {
-      signal?.removeEventListener("abort", abort);
-    }
+    await untilAborted(Promise.all(this.#threads.map(({ ended }) => ended)), signal);
   }
 
   /** Returns all lists; archives that a dead thread took without returning their lists are read here. */

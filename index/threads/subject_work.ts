@@ -4,6 +4,7 @@
  */
 import type { Snapshot } from "../columns/snapshot.ts";
 import { sourceOfSubject, subjectBytes } from "../content/subject_reader.ts";
+import { untilAborted } from "../../system/mod.ts";
 
 /** Maximum bytes and subjects of a batch. */
 const batchBytes = 8 * 1024 * 1024;
@@ -69,7 +70,7 @@ export class SubjectWork {
       signal?.throwIfAborted();
       if (!this.#pending.has(subject)) this.request([subject], signal);
       // deno-lint-ignore no-await-in-loop -- another request for it may have been dropped
-      await untilAborted(this.#pending.get(subject), signal);
+      await untilAborted(this.#pending.get(subject) ?? Promise.resolve(), signal);
     }
   }
 
@@ -80,17 +81,5 @@ export class SubjectWork {
     // The requests that wait for it get the error.
     done.catch(() => {});
     for (const subject of subjects) this.#pending.set(subject, done);
-  }
-}
-
-/** Waits for work that other requests wait for too; rejects when the signal aborts. */
-async function untilAborted(work: Promise<void> | undefined, signal: AbortSignal | undefined): Promise<void> {
-  const aborted = Promise.withResolvers<never>();
-  const abort = () => aborted.reject(signal?.reason);
-  signal?.addEventListener("abort", abort);
-  try {
-    await Promise.race([work, aborted.promise]);
-  } finally {
-    signal?.removeEventListener("abort", abort);
   }
 }
