@@ -64,7 +64,7 @@ export class IndexCache {
     try {
       return readOwnFile(path, maxFile, (bytes) => decodeCache(bytes, keyOf(games)));
     } catch (error) {
-      if (!isMissing(error)) this.#report(`The index cache ${path} is not used`, error);
+      if (!(error instanceof Deno.errors.NotFound)) this.#report(`The index cache ${path} is not used`, error);
       return undefined;
     }
   }
@@ -131,8 +131,4 @@ function keyOf(games: readonly GameOptions[]): string {
     zone,
     games.map((game) => ({ ...game, sources: game.sources.map((path) => resolve(path)) })),
   ]);
-}
-
-function isMissing(error: unknown): boolean {
-  return error instanceof Deno.errors.NotFound;
 }

@@ -18,7 +18,7 @@ import {
 import { at, beyond, columnBytes, none, type SnapshotColumns } from "./columns.ts";
 import { childHash, compareBytes, compareFolded, equalBytes, equalFolded, foldedHash } from "./fold.ts";
 import { isIndexedFile, type OpenState } from "./identity.ts";
-import { isDirectorySource, type Source } from "./source.ts";
+import { isDirectorySource, type NestedListing, type Source } from "./source.ts";
 
 const decoder = new TextDecoder();
 const encoder = new TextEncoder();
@@ -149,24 +149,24 @@ export class Snapshot implements SnapshotParts {
 
   /** Returns the name of an entry's format: its source's, or the inner archive's. */
   formatOf(entry: number): string {
-    const { byteLayout, firstEntry, format } = this.sourceOf(entry);
-    return byteLayout ? nestedAt(byteLayout.nested, entry - firstEntry)?.format ?? format : format;
+    return this.#nestedOf(entry)?.format ?? this.sourceOf(entry).format;
+  }
+
+  #nestedOf(entry: number): NestedListing | undefined {
+    const { byteLayout, firstEntry } = this.sourceOf(entry);
+    return byteLayout ? nestedAt(byteLayout.nested, entry - firstEntry) : undefined;
   }
 
   /** Returns the inner archive that contains an entry; `none` for direct members of the source. */
   archiveOf(entry: number): number {
-    const { byteLayout, firstEntry } = this.sourceOf(entry);
-    const nested = byteLayout ? nestedAt(byteLayout.nested, entry - firstEntry) : undefined;
-    return nested ? firstEntry + nested.member : none;
+    const nested = this.#nestedOf(entry);
+    return nested ? this.sourceOf(entry).firstEntry + nested.member : none;
   }
 
   /** Returns the inner pack of an entry, if the engine searches it: its rank, and its path. */
   nestedPackOf(entry: number): { readonly rank: number; readonly path: string } | undefined {
-    const { byteLayout, firstEntry } = this.sourceOf(entry);
-    const nested = byteLayout ? nestedAt(byteLayout.nested, entry - firstEntry) : undefined;
-    return nested?.rank === undefined
-      ? undefined
-      : { rank: nested.rank, path: this.memberOf(firstEntry + nested.member) };
+    const rank = this.#nestedOf(entry)?.rank;
+    return rank === undefined ? undefined : { rank, path: this.memberOf(this.archiveOf(entry)) };
   }
 
   /** Offset of an entry's record for people, and the part of a multi-file archive. */

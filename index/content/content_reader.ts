@@ -103,7 +103,16 @@ export class ContentReader implements AsyncDisposable {
 
   /** Returns the offset of an entry's compressed bytes, or null if it is unknown. */
   dataOffset(entry: number): number | null | Promise<number | null> {
-    return this.#dataOffset(entry);
+    const source = this.#snapshot.sourceOf(entry);
+    const format = formatNamed(this.#snapshot.formatOf(entry));
+    if (!format?.dataOffset) return this.#snapshot.locationOf(entry).offset;
+    try {
+      using file = this.#open(entry);
+      const address = format.dataOffset(file, entryRow(this.#snapshot, entry), 0);
+      return source.byteLayout ? locateInFiles(source.byteLayout.ranges, address).offset : address;
+    } catch {
+      return null; // damaged or deleted: the row itself shows it
+    }
   }
 
   /** Returns whether an entry is on a file system that this thread must not wait for. */
@@ -117,19 +126,6 @@ export class ContentReader implements AsyncDisposable {
    */
   readRemote(entry: number): Promise<Uint8Array> {
     return Promise.try(() => this.readWhole(entry));
-  }
-
-  #dataOffset(entry: number): number | null {
-    const source = this.#snapshot.sourceOf(entry);
-    const format = formatNamed(this.#snapshot.formatOf(entry));
-    if (!format?.dataOffset) return this.#snapshot.locationOf(entry).offset;
-    try {
-      using file = this.#open(entry);
-      const address = format.dataOffset(file, entryRow(this.#snapshot, entry), 0);
-      return source.byteLayout ? locateInFiles(source.byteLayout.ranges, address).offset : address;
-    } catch {
-      return null; // damaged or deleted: the row itself shows it
-    }
   }
 
   /** Closes what is open. */
@@ -149,7 +145,10 @@ export class ContentReader implements AsyncDisposable {
     if (this.#snapshot.isDoubtfullyEmpty(entry)) return this.readWhole(entry);
     if (count === 0) return new Uint8Array(0);
     const source = this.#snapshot.sourceOf(entry);
-    if (isDirectorySource(source)) return this.#readLoose(entry, offset, count);
+    if (isDirectorySource(source)) {
+      using loose = this.#open(entry);
+      return loose.read(offset, count);
+    }
     if (this.#kept?.entry === entry) return this.#kept.content.subarray(offset, offset + count);
     const most = slowMethods.has(this.#snapshot.methodOf(entry)) ? maxKeptOfSlow : maxKept;
     if (at(this.#snapshot.columns.entrySizes, entry) > most) {
@@ -158,11 +157,6 @@ export class ContentReader implements AsyncDisposable {
     using file = this.#open(entry);
     this.#kept = { entry, content: readMember(file, this.#formatOf(entry), entryRow(this.#snapshot, entry), 0) };
     return this.#kept.content.subarray(offset, offset + count);
-  }
-
-  #readLoose(entry: number, offset: number, count: number): Uint8Array {
-    using file = this.#open(entry);
-    return file.read(offset, count);
   }
 
   async #readStream(

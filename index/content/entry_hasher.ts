@@ -25,12 +25,17 @@ export async function hashSubjects(snapshot: Snapshot, reader: SubjectReader, su
   const crcs = new Uint32Array(subjects.length);
   const problems = new Map<number, string>();
   for (const [index, subject] of subjects.entries()) {
-    const sum = new Sum(knownCrc(snapshot, subject));
+    const hash = crypto().createHash("sha256");
+    const known = knownCrc(snapshot, subject);
+    let crc = known ?? 0;
     try {
       // deno-lint-ignore no-await-in-loop -- one after the other bounds memory
-      await reader.read(subject, (piece) => sum.add(piece));
-      sha256.set(sum.digest(), index * sha256Bytes);
-      crcs[index] = sum.crc32;
+      await reader.read(subject, (piece) => {
+        hash.update(piece);
+        if (known === undefined) crc = crc32(piece, crc);
+      });
+      sha256.set(hash.digest(), index * sha256Bytes);
+      crcs[index] = crc;
     } catch (error) {
       reader.close();
       problems.set(index, messageOf(error));
@@ -44,34 +49,4 @@ export async function hashSubjects(snapshot: Snapshot, reader: SubjectReader, su
 function knownCrc(snapshot: Snapshot, subject: number): number | undefined {
   if (subject >= snapshot.entryCount || isDirectorySource(sourceOfSubject(snapshot, subject))) return undefined;
   return snapshot.crcOf(subject) ?? undefined;
-}
-
-/** Incremental hashes of bytes. */
-class Sum {
-  readonly #hash = crypto().createHash("sha256");
-  readonly #known: number | undefined;
-  #crc32 = 0;
-
-  /**
-   * @param known CRC-32 of all bytes, if known.
-   */
-  constructor(known?: number) {
-    this.#known = known;
-  }
-
-  /** CRC-32 of the bytes. */
-  get crc32(): number {
-    return this.#known ?? this.#crc32;
-  }
-
-  add(bytes: Uint8Array): this {
-    this.#hash.update(bytes);
-    if (this.#known === undefined) this.#crc32 = crc32(bytes, this.#crc32);
-    return this;
-  }
-
-  /** Returns the SHA-256. Can be called once. */
-  digest(): Uint8Array {
-    return this.#hash.digest();
-  }
 }
