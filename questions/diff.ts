@@ -83,10 +83,10 @@ function* diffSteps(
   compare: Comparison,
   names: boolean,
 ): Generator<Step<DiffRow>> {
-  const renames = names ? new Renames(found, compare) : undefined;
+  const renames = names ? renamesIn(found, compare) : undefined;
   const rowOf = async (index: number) => ({
     ...await diffRow(found, index, compare),
-    ...await renames?.of(index),
+    ...await renames?.(index),
   });
   for (let index = first; index < found.before.length; index++) {
     yield { row: rowOf(index), next: { at: index + 1, part: 0 } };
@@ -96,46 +96,33 @@ function* diffSteps(
 /** Maximum files of one size that are compared with one file to find a rename. */
 const maxCompared = 100;
 
-/** Added and removed files with the same bytes. */
-class Renames {
-  readonly #found: Difference;
-  readonly #compare: Comparison;
+/** Returns a function for the fields of a row with the other view's name for the same bytes. */
+function renamesIn(
+  { before, after, from, to, pathOf }: Difference,
+  compare: Comparison,
+): (index: number) => Promise<Pick<DiffRow, "renamedFrom" | "renamedTo">> {
+  const sizeIn = ({ snapshot }: Side, entry: number) => at(snapshot.columns.entrySizes, entry);
   /** Indexes of removed and of added files among the differences, by size. */
-  readonly #removed = new Map<number, number[]>();
-  readonly #added = new Map<number, number[]>();
-
-  constructor(found: Difference, compare: Comparison) {
-    this.#found = found;
-    this.#compare = compare;
-    for (let index = 0; index < found.before.length; index++) {
-      const size = this.#sizeOf(index);
-      if (at(found.after, index) === none) this.#removed.getOrInsert(size, []).push(index);
-      else if (at(found.before, index) === none) this.#added.getOrInsert(size, []).push(index);
-    }
+  const removed = new Map<number, number[]>();
+  const added = new Map<number, number[]>();
+  for (const [index, old] of before.entries()) {
+    const now = at(after, index);
+    if (now === none) removed.getOrInsert(sizeIn(from, old), []).push(index);
+    else if (old === none) added.getOrInsert(sizeIn(to, now), []).push(index);
   }
-
-  /** Returns the fields of a row with the other view's name for the same bytes. */
-  async of(index: number): Promise<Pick<DiffRow, "renamedFrom" | "renamedTo">> {
-    const { before, after } = this.#found;
-    const isAdded = at(before, index) === none;
-    const size = this.#sizeOf(index);
-    if (size === 0 || (!isAdded && at(after, index) !== none)) return {};
-    const own = isAdded ? at(after, index) : at(before, index);
-    for (const other of ((isAdded ? this.#removed : this.#added).get(size) ?? []).slice(0, maxCompared)) {
+  return async (index) => {
+    const [old, now] = [at(before, index), at(after, index)];
+    const isAdded = old === none;
+    if (!isAdded && now !== none) return {};
+    const [own, size] = isAdded ? [now, sizeIn(to, now)] : [old, sizeIn(from, old)];
+    const others = size === 0 ? [] : (isAdded ? removed : added).get(size) ?? [];
+    for (const other of others.slice(0, maxCompared)) {
       // deno-lint-ignore no-await-in-loop -- files are read one after the other, if at all
-      if (await this.#compare(own, isAdded ? at(before, other) : at(after, other)) !== true) continue;
-      const path = this.#found.pathOf(other);
-      return isAdded ? { renamedFrom: path } : { renamedTo: path };
+      if (await compare(own, at(isAdded ? before : after, other)) !== true) continue;
+      return isAdded ? { renamedFrom: pathOf(other) } : { renamedTo: pathOf(other) };
     }
     return {};
-  }
-
-  #sizeOf(index: number): number {
-    const { before, after, from, to } = this.#found;
-    const left = at(before, index);
-    const side = left === none ? to : from;
-    return at(side.snapshot.columns.entrySizes, left === none ? at(after, index) : left);
-  }
+  };
 }
 
 /** Counts the changes from one view to another. */

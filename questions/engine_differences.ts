@@ -60,7 +60,7 @@ export class EngineComparison {
         if (isAlike(view, other)) return { profile, files: 0, isPart: false };
         if (this.#isSmall) return { profile, files: difference(view, other).before.length, isPart: false };
         const share = Math.floor(this.#paths / (others.length - index));
-        answers ??= new Answers(view, view.treeRule());
+        answers ??= answersOf(view);
         const { files, isPart, decided } = differingPaths(view, answers, other, share);
         this.#paths -= decided;
         return { profile, files: files === 0 && isPart ? null : files, isPart };
@@ -106,7 +106,7 @@ interface Count {
 function differingPaths(view: View, before: Answers, other: View, max: number): Count {
   const { snapshot } = view;
   const { candidateStarts, candidates } = snapshot.columns;
-  const after = new Answers(other, other.treeRule());
+  const after = answersOf(other);
   const [first, second] = [before.first, after.first];
   const special = looseOnlyNodes([view, other]);
   let files = 0;
@@ -125,7 +125,7 @@ function differingPaths(view: View, before: Answers, other: View, max: number): 
       continue;
     }
     decided++;
-    if (isAnsweredOtherwise(snapshot, before.winner(node), after.winner(node))) files++;
+    if (isAnsweredOtherwise(snapshot, before.winnerOf(node), after.winnerOf(node))) files++;
   }
   return { files, isPart, decided };
 }
@@ -202,30 +202,26 @@ class SpelledNames {
   }
 }
 
+/** Compares two winners + 1. */
 function isAnsweredOtherwise(snapshot: Snapshot, before: number, after: number): boolean {
   if (before === after) return false;
-  return before === none || after === none || !hasSameContent(snapshot, before, after);
+  return before === 0 || after === 0 || !hasSameContent(snapshot, before - 1, after - 1);
 }
 
 /** Value instead of an entry: the order of the sources does not decide. */
 const doubtful = none - 1;
 
 /** The winners of a view by path. */
-class Answers {
+interface Answers {
   /** First candidate in the search path, by node; {@linkcode none}, or {@linkcode doubtful}. */
   readonly first: Uint32Array;
-  readonly #winnerOf: (node: number) => number;
+  /** Returns the winner of a path + 1, or 0. */
+  readonly winnerOf: (node: number) => number;
+}
 
-  constructor({ snapshot }: View, rule: TreeRule) {
-    this.first = firstCandidates(snapshot, rule);
-    this.#winnerOf = winnerOf(snapshot, rule);
-  }
-
-  /** Returns the winner of a path, or `none`. */
-  winner(node: number): number {
-    const found = this.#winnerOf(node);
-    return found === 0 ? none : found - 1;
-  }
+function answersOf(view: View): Answers {
+  const rule = view.treeRule();
+  return { first: firstCandidates(view.snapshot, rule), winnerOf: winnerOf(view.snapshot, rule) };
 }
 
 /** Returns the candidates of {@linkcode Answers.first}, in one pass over all names. */

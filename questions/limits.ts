@@ -4,7 +4,7 @@
  */
 import { shaderRulesOf } from "./shaders/shader_rules.ts";
 import { none, ownEntryCount, type Source } from "../index/mod.ts";
-import { type EngineLimit, type LimitKind, limitTitles, tiedPacks, tieKey } from "../engines/mod.ts";
+import { type EngineLimit, type LimitKind, limitTitles, type PackRule, tiedPacks, tieKey } from "../engines/mod.ts";
 import { entryMeasure, type View } from "../views/mod.ts";
 import { numbered, type PagedQuestion, type ViewParameter } from "./question.ts";
 
@@ -54,107 +54,88 @@ const maxOffenders = 20;
  * One pass over the entries of its game directories.
  */
 export function limitRows(view: View): LimitRow[] {
-  const rows = view.game.profile.limits.map((limit) => new Measurement(view, limit).row());
-  const ties = new Measurement(view, tiedPacks).row();
+  const rows = view.game.profile.limits.map((limit) => measure(view, limit));
+  const ties = measure(view, tiedPacks);
   return ties.over > 0 ? [...rows, ties] : rows;
 }
 
 /** Measures everything that one limit applies to. */
-class Measurement {
-  readonly #view: View;
-  readonly #limit: EngineLimit;
-  readonly #offenders: OffenderRow[] = [];
-  #largest = 0;
-  #over = 0;
-
-  constructor(view: View, limit: EngineLimit) {
-    this.#view = view;
-    this.#limit = limit;
-  }
-
-  row(): LimitRow {
-    this.#measure();
-    const { kind, most, then, refuses } = this.#limit;
-    const { game, name } = this.#view;
-    return {
-      view: name,
-      limit: kind,
-      title: limitTitles[kind],
-      most,
-      largest: this.#largest,
-      over: this.#over,
-      offenders: this.#offenders,
-      effect: `With more ${game.profile.engine} ${then}.`,
-      enforced: game.strict && refuses !== null,
-    };
-  }
-
-  #measure(): void {
-    const { kind } = this.#limit;
-    const sources = this.#sources();
-    if (kind === "shader-files") this.#countShaderFiles();
-    else if (kind === "directory-packs") this.#countPacks(sources, () => "");
-    else if (kind === "tied-packs") {
-      const { packs } = this.#view.game.profile;
-      this.#countPacks(sources, ({ group, folder, name, identity: { mtime } }) => {
-        const key = tieKey(packs[group], { name, mtime });
-        return key === undefined ? undefined : `${group} ${folder} ${key}`;
-      });
-    } else if (kind === "pack-files") {
-      for (const source of sources) {
-        if (source.format === "quake-pak") this.#add(source.path, ownEntryCount(source), none);
-      }
-    } else for (const source of sources) this.#measureNames(source);
-  }
-
-  /** Returns all sources that the engine would load, including those that a strict index omits. */
-  #sources(): Source[] {
-    const { snapshot, game, gameDirectories } = this.#view;
-    return snapshot.sources.filter((source) =>
-      source.game === game.id && source.ignored === null && gameDirectories.includes(source.gameDirectory)
-    );
-  }
-
-  #measureNames(source: Source): void {
-    const { snapshot } = this.#view;
-    for (let entry = source.firstEntry; entry < source.firstEntry + source.entryCount; entry++) {
-      if (!snapshot.isDirectory(entry)) {
-        this.#add(source.path, entryMeasure(snapshot, this.#limit, source, entry), entry);
-      }
-    }
-  }
-
-  /**
-   * @param keyOf Returns the same key for packs of one directory that count together, `undefined` for others.
-   */
-  #countPacks(sources: readonly Source[], keyOf: (pack: Source) => string | undefined): void {
-    const counts = new Map<string, { first: Source; count: number }>();
-    for (const source of sources) {
-      const key = source.kind === "pack" ? keyOf(source) : undefined;
-      if (key === undefined) continue;
-      const directory = `${source.rootIndex} ${source.gameDirectory} ${key}`;
-      const { first, count } = counts.get(directory) ?? { first: source, count: 0 };
-      counts.set(directory, { first, count: count + 1 });
-    }
-    for (const { first, count } of counts.values()) {
-      const directory = first.path.slice(0, first.path.lastIndexOf("/"));
-      this.#add(directory, count, none);
-    }
-  }
-
-  #countShaderFiles(): void {
-    const { tree } = this.#view;
-    const files = tree.childrenAt(shaderRulesOf(this.#view).folder.directory)
+function measure(view: View, limit: EngineLimit): LimitRow {
+  const { snapshot, game, gameDirectories, name, tree } = view;
+  const { kind, most, then, refuses } = limit;
+  const offenders: OffenderRow[] = [];
+  let largest = 0;
+  let over = 0;
+  const add = (source: string, value: number, entry: number) => {
+    largest = Math.max(largest, value);
+    if (value <= most) return;
+    over++;
+    if (offenders.length >= maxOffenders) return;
+    offenders.push({ source, member: entry === none ? null : snapshot.memberOf(entry), value });
+  };
+  /** All sources that the engine would load, including those that a strict index omits. */
+  const sources = snapshot.sources.filter((source) =>
+    source.game === game.id && source.ignored === null && gameDirectories.includes(source.gameDirectory)
+  );
+  if (kind === "shader-files") {
+    const files = tree.childrenAt(shaderRulesOf(view).folder.directory)
       .filter((node) => !tree.isDirectory(node) && /\.shader$/i.test(tree.nameOf(node)));
-    this.#add(this.#view.name, files.length, none);
+    add(name, files.length, none);
+  } else if (kind === "directory-packs" || kind === "tied-packs") {
+    const { packs } = game.profile;
+    const isTied = kind === "tied-packs";
+    for (const { path, count } of packCounts(sources, (pack) => isTied ? tieOf(packs, pack) : "")) {
+      add(path, count, none);
+    }
+  } else if (kind === "pack-files") {
+    for (const source of sources) {
+      if (source.format === "quake-pak") add(source.path, ownEntryCount(source), none);
+    }
+  } else {
+    for (const source of sources) {
+      for (let entry = source.firstEntry; entry < source.firstEntry + source.entryCount; entry++) {
+        if (!snapshot.isDirectory(entry)) add(source.path, entryMeasure(snapshot, limit, source, entry), entry);
+      }
+    }
   }
+  return {
+    view: name,
+    limit: kind,
+    title: limitTitles[kind],
+    most,
+    largest,
+    over,
+    offenders,
+    effect: `With more ${game.profile.engine} ${then}.`,
+    enforced: game.strict && refuses !== null,
+  };
+}
 
-  #add(source: string, value: number, entry: number): void {
-    this.#largest = Math.max(this.#largest, value);
-    if (value <= this.#limit.most) return;
-    this.#over++;
-    if (this.#offenders.length >= maxOffenders) return;
-    const member = entry === none ? null : this.#view.snapshot.memberOf(entry);
-    this.#offenders.push({ source, member, value });
+/** Returns a key that is the same for packs of one directory that the engine takes for one; undefined for others. */
+function tieOf(
+  packs: readonly PackRule[],
+  { group, folder, name, identity: { mtime } }: Source,
+): string | undefined {
+  const key = tieKey(packs[group], { name, mtime });
+  return key === undefined ? undefined : `${group} ${folder} ${key}`;
+}
+
+/**
+ * Returns the directories of packs, and the number of packs in each.
+ * @param keyOf Returns the same key for packs of one directory that count together, `undefined` for others.
+ */
+function packCounts(
+  sources: readonly Source[],
+  keyOf: (pack: Source) => string | undefined,
+): { readonly path: string; readonly count: number }[] {
+  const counted = new Map<string, Source[]>();
+  for (const source of sources) {
+    const key = source.kind === "pack" ? keyOf(source) : undefined;
+    if (key === undefined) continue;
+    counted.getOrInsert(`${source.rootIndex} ${source.gameDirectory} ${key}`, []).push(source);
   }
+  return Array.from(counted.values(), (packs) => {
+    const { path = "" } = packs[0] ?? {};
+    return { path: path.slice(0, path.lastIndexOf("/")), count: packs.length };
+  });
 }

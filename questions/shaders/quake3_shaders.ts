@@ -107,19 +107,11 @@ function countUpTo(values: readonly number[], limit: number): number {
   return low;
 }
 
-/** Finds line numbers of offsets in any order. */
-class LineFinder {
-  readonly #starts: number[] = [0];
-
-  constructor(bytes: Uint8Array) {
-    for (let end = bytes.indexOf(lineFeed); end >= 0; end = bytes.indexOf(lineFeed, end + 1)) {
-      this.#starts.push(end + 1);
-    }
-  }
-
-  lineOf(offset: number): number {
-    return countUpTo(this.#starts, offset);
-  }
+/** Returns the offsets at which lines begin. */
+function lineStarts(bytes: Uint8Array): number[] {
+  const starts = [0];
+  for (let end = bytes.indexOf(lineFeed); end >= 0; end = bytes.indexOf(lineFeed, end + 1)) starts.push(end + 1);
+  return starts;
 }
 
 /** A text joined from files, with the origin of its bytes. */
@@ -154,7 +146,7 @@ function joinTexts(files: readonly Uint8Array[], engine: JoinedShaders): JoinedT
   const text = engine.compresses === "each"
     ? compressEach(joined, origins)
     : { ...(isAll ? compressText(joined, engine.hasHashComments) : withSlashes(joined)), starts: [] };
-  const lines = new Map<number, LineFinder>();
+  const lines = new Map<number, number[]>();
   return {
     bytes: text.bytes,
     starts: text.starts.toReversed(),
@@ -165,7 +157,7 @@ function joinTexts(files: readonly Uint8Array[], engine: JoinedShaders): JoinedT
     },
     lengthOf: (file) => elementAt(lengths, file),
     lineOf: (file, offset) =>
-      lines.getOrInsertComputed(file, () => new LineFinder(files[file] ?? joined)).lineOf(offset),
+      countUpTo(lines.getOrInsertComputed(file, () => lineStarts(files[file] ?? joined)), offset),
   };
 }
 
