@@ -51,6 +51,7 @@ export { leftOutPacks } from "./columns/left_out.ts";
 export { Snapshot } from "./columns/snapshot.ts";
 export {
   directoryNameOf,
+  entriesOf,
   filePathOf,
   hasNestedPacks,
   hasOrigin,

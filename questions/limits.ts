@@ -3,7 +3,7 @@
  * @module
  */
 import { shaderRulesOf } from "./shaders/shader_rules.ts";
-import { none, ownEntryCount, type Source } from "../index/mod.ts";
+import { entriesOf, none, ownEntryCount, type Source } from "../index/mod.ts";
 import { type EngineLimit, type LimitKind, limitTitles, type PackRule, tiedPacks, tieKey } from "../engines/mod.ts";
 import { entryMeasure, type View } from "../views/mod.ts";
 import { numbered, type PagedQuestion, type ViewParameter } from "./question.ts";
@@ -92,10 +92,9 @@ function measure(view: View, limit: EngineLimit): LimitRow {
       if (source.format === "quake-pak") add(source.path, ownEntryCount(source), none);
     }
   } else {
-    for (const source of sources) {
-      for (let entry = source.firstEntry; entry < source.firstEntry + source.entryCount; entry++) {
-        if (!snapshot.isDirectory(entry)) add(source.path, entryMeasure(snapshot, limit, source, entry), entry);
-      }
+    for (const entry of entriesOf(sources)) {
+      const source = snapshot.sourceOf(entry);
+      if (!snapshot.isDirectory(entry)) add(source.path, entryMeasure(snapshot, limit, source, entry), entry);
     }
   }
   return {

@@ -6,7 +6,7 @@
  * Linux is case-sensitive.
  * @module
  */
-import { at, isDirectorySource, type PlayedGame, type Snapshot, type Source } from "../index/mod.ts";
+import { at, entriesOf, isDirectorySource, type PlayedGame, type Snapshot, type Source } from "../index/mod.ts";
 import type { LooseCase, LooseOnly } from "../engines/mod.ts";
 
 /**
@@ -133,16 +133,11 @@ export function* baseOnlyEntries({ snapshot, game }: PlayedGame): Generator<numb
 }
 
 /** Yields entries of packs that a case-sensitive engine skips. */
-export function* looseOnlyEntries(view: PlayedGame): Generator<number> {
+export function looseOnlyEntries(view: PlayedGame): IteratorObject<number> {
   const { snapshot } = view;
-  const { entryNodes } = snapshot.columns;
   const rules = looseOnlyRules(view);
-  if (rules.length === 0) return;
-  for (const source of view.searchPath) {
-    if (isDirectorySource(source)) continue;
-    for (let entry = source.firstEntry; entry < source.firstEntry + source.entryCount; entry++) {
-      const path = snapshot.pathOf(at(entryNodes, entry));
-      if (skippedFor(rules, path).packs) yield entry;
-    }
-  }
+  const packs = rules.length === 0 ? [] : view.searchPath.filter((source) => !isDirectorySource(source));
+  return entriesOf(packs).filter((entry) =>
+    skippedFor(rules, snapshot.pathOf(at(snapshot.columns.entryNodes, entry))).packs
+  );
 }

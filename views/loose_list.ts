@@ -4,7 +4,7 @@
  * @module
  */
 import { type Candidate, decide } from "../engines/mod.ts";
-import { at, type GameDirectory, isDirectorySource, type PlayedGame, type Source } from "../index/mod.ts";
+import { at, entriesOf, type GameDirectory, isDirectorySource, type PlayedGame, type Source } from "../index/mod.ts";
 
 /** The part of a view that a list of its files needs. */
 interface ListingView extends PlayedGame {
@@ -62,12 +62,7 @@ export function listReason(view: ListingView, entry: number, asked: string): str
 }
 
 /** Yields the loose files of a view that are not in the list. */
-export function* unlistedEntries(view: ListingView): Generator<number> {
-  if (view.game.profile.looseList === null) return;
-  for (const source of view.searchPath) {
-    if (!isDirectorySource(source)) continue;
-    for (let entry = source.firstEntry; entry < source.firstEntry + source.entryCount; entry++) {
-      if (isUnlisted(view, entry)) yield entry;
-    }
-  }
+export function unlistedEntries(view: ListingView): IteratorObject<number> {
+  const sources = view.game.profile.looseList === null ? [] : view.searchPath.filter(isDirectorySource);
+  return entriesOf(sources).filter((entry) => isUnlisted(view, entry));
 }

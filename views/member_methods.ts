@@ -6,7 +6,7 @@
  * flag. Other damaged members lose to a valid copy further down.
  * @module
  */
-import { at, type Game, type Snapshot } from "../index/mod.ts";
+import { at, entriesOf, type Game, type Snapshot } from "../index/mod.ts";
 import { damageCode } from "../formats/parts.ts";
 import type { Profile } from "../engines/mod.ts";
 
@@ -45,13 +45,13 @@ export function methodReason(
 }
 
 /** Yields the entries that a game's engine skips because of {@linkcode methodReason}. */
-export function* skippedEntries(snapshot: Snapshot, { id, profile }: Game): Generator<number> {
+export function skippedEntries(snapshot: Snapshot, { id, profile }: Game): IteratorObject<number> {
   const { others, encrypted, skipsEmpty } = profile.memberMethods ?? {};
-  if (others !== "skipped" && encrypted !== "skipped" && !skipsEmpty) return;
-  for (const { game, format, firstEntry, entryCount, byteLayout } of snapshot.sources) {
-    if (game !== id || (format !== "zip" && !byteLayout?.nested.some((one) => one.format === "zip"))) continue;
-    for (let entry = firstEntry; entry < firstEntry + entryCount; entry++) {
-      if (!snapshot.isDirectory(entry) && methodReason(snapshot, profile, entry) !== null) yield entry;
-    }
-  }
+  const skips = others === "skipped" || encrypted === "skipped" || skipsEmpty === true;
+  const zips = snapshot.sources.filter(({ game, format, byteLayout }) =>
+    skips && game === id && (format === "zip" || byteLayout?.nested.some((one) => one.format === "zip"))
+  );
+  return entriesOf(zips).filter((entry) =>
+    !snapshot.isDirectory(entry) && methodReason(snapshot, profile, entry) !== null
+  );
 }

@@ -3,7 +3,7 @@
  * while columns and entries are unchanged. If the index lacks files that the engine would read, this is an error.
  * @module
  */
-import { at, directoryNameOf, type Game, hasNestedPacks, Snapshot, type Source } from "../index/mod.ts";
+import { at, directoryNameOf, entriesOf, type Game, hasNestedPacks, Snapshot, type Source } from "../index/mod.ts";
 import { isTypedWad } from "../formats/parts.ts";
 import {
   enginePackOrder,
@@ -220,14 +220,11 @@ function nestedObstacle(snapshot: Snapshot, { id, profile: own }: Game, profile:
 
 /** Returns the name of a matching member of a zip, as spelled in the archive, or null. */
 function memberLike(snapshot: Snapshot, game: Game, pattern: RegExp): string | null {
-  for (const { game: owner, format, firstEntry, entryCount } of snapshot.sources) {
-    if (owner !== game.id || format !== "zip") continue;
-    for (let entry = firstEntry; entry < firstEntry + entryCount; entry++) {
-      const member = snapshot.isDirectory(entry) ? "" : snapshot.memberOf(entry);
-      if (pattern.test(member)) return member;
-    }
-  }
-  return null;
+  const zips = snapshot.sources.filter(({ game: owner, format }) => owner === game.id && format === "zip");
+  const members = entriesOf(zips).filter((entry) => !snapshot.isDirectory(entry)).map((entry) =>
+    snapshot.memberOf(entry)
+  );
+  return members.find((member) => pattern.test(member)) ?? null;
 }
 
 /** Returns whether names of game directories on disk differ only in case. */
@@ -241,13 +238,9 @@ function endsWith(endings: readonly string[]): (name: string) => boolean {
 }
 
 /** Yields the loose files and directories at the top level of the game directories. */
-function* topEntries(snapshot: Snapshot, game: Game): Generator<{ entry: number; node: number }> {
+function topEntries(snapshot: Snapshot, game: Game): IteratorObject<{ entry: number; node: number }> {
   const { entryNodes, nodeParents } = snapshot.columns;
-  for (const { game: owner, kind, firstEntry, entryCount } of snapshot.sources) {
-    if (owner !== game.id || kind !== "loose") continue;
-    for (let entry = firstEntry; entry < firstEntry + entryCount; entry++) {
-      const node = at(entryNodes, entry);
-      if (at(nodeParents, node) === 0) yield { entry, node };
-    }
-  }
+  const loose = snapshot.sources.filter(({ game: owner, kind }) => owner === game.id && kind === "loose");
+  return entriesOf(loose).map((entry) => ({ entry, node: at(entryNodes, entry) }))
+    .filter(({ node }) => at(nodeParents, node) === 0);
 }

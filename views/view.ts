@@ -64,7 +64,8 @@ export class View {
   readonly gameDirectory: GameDirectory;
   /** Names of the game directories that are searched, first searched first. */
   readonly gameDirectories: readonly string[];
-  readonly #isBase: boolean;
+  /** Whether this is the game without a mod. */
+  readonly isBase: boolean;
   readonly #path: SearchPath;
   /** Whether inner archives are shown as directories in place of their files. */
   readonly #loaded = new Map<number, boolean>();
@@ -96,7 +97,7 @@ export class View {
     this.snapshot = snapshot;
     this.game = game;
     this.settings = asked;
-    this.#isBase = top.name === game.base || basesAsked.includes(top.name);
+    this.isBase = top.name === game.base || basesAsked.includes(top.name);
     this.mods = mods;
     this.gameDirectory = top;
     const listed = top.list?.filter(({ choice }) => choice === null || settings.chosen.includes(choice));
@@ -113,11 +114,6 @@ export class View {
       list,
     });
     this.#lumps = lumpsOf(this);
-  }
-
-  /** Whether this is the game without a mod. */
-  get isBase(): boolean {
-    return this.#isBase;
   }
 
   /** Usable sources, first searched first. */

@@ -26,15 +26,13 @@ export function childHash(parentFold: number, nameHash: number): number {
   return (hash ^ (hash >>> 13)) >>> 0;
 }
 
+/** Compares `a[aStart, aEnd)` with `b[bStart, bEnd)`. */
+type OfRanges<Result> = (
+  ...ranges: [a: Uint8Array, aStart: number, aEnd: number, b: Uint8Array, bStart: number, bEnd: number]
+) => Result;
+
 /** Returns whether two byte ranges are equal after case folding. */
-export function equalFolded(
-  a: Uint8Array,
-  aStart: number,
-  aEnd: number,
-  b: Uint8Array,
-  bStart: number,
-  bEnd: number,
-): boolean {
+export const equalFolded: OfRanges<boolean> = (a, aStart, aEnd, b, bStart, bEnd) => {
   if (aEnd - aStart !== bEnd - bStart) return false;
   for (let index = 0; index < aEnd - aStart; index++) {
     const left = a[aStart + index] ?? beyond(a);
@@ -42,54 +40,33 @@ export function equalFolded(
     if (left !== right && foldByte(left) !== foldByte(right)) return false;
   }
   return true;
-}
+};
 
 /** Returns whether two byte ranges are the same. */
-export function equalBytes(
-  a: Uint8Array,
-  aStart: number,
-  aEnd: number,
-  b: Uint8Array,
-  bStart: number,
-  bEnd: number,
-): boolean {
+export const equalBytes: OfRanges<boolean> = (a, aStart, aEnd, b, bStart, bEnd) => {
   if (aEnd - aStart !== bEnd - bStart) return false;
   for (let index = 0; index < aEnd - aStart; index++) {
     if (a[aStart + index] !== b[bStart + index]) return false;
   }
   return true;
-}
+};
 
 /** Orders byte ranges by folded bytes, a shorter prefix first: negative, zero or positive. */
-export function compareFolded(
-  a: Uint8Array,
-  aStart: number,
-  aEnd: number,
-  b: Uint8Array,
-  bStart: number,
-  bEnd: number,
-): number {
+export const compareFolded: OfRanges<number> = (a, aStart, aEnd, b, bStart, bEnd) => {
   const length = Math.min(aEnd - aStart, bEnd - bStart);
   for (let index = 0; index < length; index++) {
     const difference = foldByte(a[aStart + index] ?? beyond(a)) - foldByte(b[bStart + index] ?? beyond(b));
     if (difference !== 0) return difference;
   }
   return (aEnd - aStart) - (bEnd - bStart);
-}
+};
 
 /** Orders byte ranges by bytes, a shorter prefix first: negative, zero or positive. */
-export function compareBytes(
-  a: Uint8Array,
-  aStart: number,
-  aEnd: number,
-  b: Uint8Array,
-  bStart: number,
-  bEnd: number,
-): number {
+export const compareBytes: OfRanges<number> = (a, aStart, aEnd, b, bStart, bEnd) => {
   const length = Math.min(aEnd - aStart, bEnd - bStart);
   for (let index = 0; index < length; index++) {
     const difference = (a[aStart + index] ?? beyond(a)) - (b[bStart + index] ?? beyond(b));
     if (difference !== 0) return difference;
   }
   return (aEnd - aStart) - (bEnd - bStart);
-}
+};

@@ -155,3 +155,10 @@ export function filePathOf(source: Pick<Source, "format" | "path">, member: stri
   if (!isDirectorySource(source)) return source.path;
   return isAbsolute(member) ? member : join(source.path, member);
 }
+
+/** Yields the numbers of the entries of sources. */
+export function* entriesOf(sources: Iterable<Source>): Generator<number> {
+  for (const { firstEntry, entryCount } of sources) {
+    for (let entry = firstEntry; entry < firstEntry + entryCount; entry++) yield entry;
+  }
+}

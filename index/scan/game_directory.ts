@@ -4,12 +4,13 @@
  */
 import { join } from "@std/path";
 import { archiveOfPart, EntryTable, type LinkRule, messageOf } from "../../formats/parts.ts";
+import { lookInto } from "../../games/mod.ts";
 import { packEndings, packFileEndings, type Profile, sharedEndings } from "../../engines/mod.ts";
 import { type Identity, identityFrom, type LookAtFile } from "../columns/identity.ts";
 import { isDirectorySource } from "../columns/source.ts";
 import { isPackName } from "./directory_names.ts";
 import type { EarlierIndex } from "./earlier_index.ts";
-import { filesIn, itemAt } from "./game_settings.ts";
+import { itemAt } from "./game_settings.ts";
 import { linkAdvice, type LinkBoundary } from "./link_boundary.ts";
 import { checkKnownDirectory } from "./known_directory.ts";
 import { type DirectoryQuestion, endingOf, folderOf, listDirectory, nameOf } from "./list_directory.ts";
@@ -194,7 +195,7 @@ export class GameDirectoryReader {
     return folders.flatMap((folder) => {
       const inside = folder === "" ? pack.name : `${pack.name}/${folder}`;
       const names = new PackNames();
-      for (const name of filesIn(join(gameDirectory, inside))) {
+      for (const name of lookInto(join(gameDirectory, inside)).files) {
         const information = endings.has(endingOf(name)) ? itemAt(join(gameDirectory, inside, name)) : undefined;
         if (!information?.isFile || this.#settings.boundary?.isBeyond(join(gameDirectory, inside, name), name)) {
           continue;

@@ -94,12 +94,3 @@ export function itemAt(path: string): Deno.FileInfo | undefined {
     return undefined;
   }
 }
-
-/** Returns the names in a directory; none if it cannot be read. */
-export function filesIn(path: string): string[] {
-  try {
-    return Array.from(Deno.readDirSync(path), ({ name }) => name);
-  } catch {
-    return [];
-  }
-}
