@@ -141,6 +141,5 @@ export {
 } from "./settings/fields.ts";
 export { profileSchema, profileToml, readProfile } from "./settings/profile_settings.ts";
 export { ruleNotes } from "./settings/rule_notes.ts";
-export { shellWord } from "./settings/shell_word.ts";
 export { tomlCommentText, tomlPaths, tomlString, tomlTexts } from "./settings/toml.ts";
 export { profileNamed, profiles } from "./table.ts";

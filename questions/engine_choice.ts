@@ -4,7 +4,7 @@
  * @module
  */
 import { generic } from "../engines/generic.ts";
-import { shellWord } from "../engines/mod.ts";
+import { shellWord } from "../system/mod.ts";
 import { basename } from "@std/path";
 import { at, type Game, isUnion } from "../index/mod.ts";
 import { chosenByUser, enginesOf, type KnownGame, knownGameNamed } from "../games/mod.ts";

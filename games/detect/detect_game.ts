@@ -20,7 +20,7 @@ import { compileGlob } from "../../formats/parts.ts";
 import { basename, join } from "@std/path";
 import { basesPlayed, chosenByUser, playSameGame } from "../engines_of_game.ts";
 import { GameError } from "../game_error.ts";
-import { exists, isDirectory, listDirectory, lookInto, spelledAs, subdirectories } from "./directory.ts";
+import { exists, isDirectory, listingOf, lookInto, spelledAs, subdirectories } from "./directory.ts";
 import { engineAt, ownSurroundings, type Surroundings } from "./engine_homes.ts";
 import { type Evidence, findEvidence } from "./evidence.ts";
 
@@ -53,7 +53,7 @@ export function detectGame(
   wanted: WantedRules,
   surroundings: Surroundings = ownSurroundings(),
 ): Detection {
-  for (const directory of roots) listDirectory(directory);
+  for (const directory of roots) listingOf(directory);
   const { with: words = [] } = wanted;
   const found = wanted.profile === undefined
     ? ownEngine(roots, wanted.ownEngines) ?? guessProfile(roots, surroundings)

@@ -106,7 +106,7 @@ export function fileSize(path: string): number | undefined {
  * Lists a directory.
  * @throws {GameError} if it cannot be read.
  */
-export function listDirectory(path: string): Listing {
+export function listingOf(path: string): Listing {
   const directories: string[] = [];
   const files: string[] = [];
   if (isHidden(path)) throw new GameError(`${path} is left out`, path);
@@ -133,7 +133,7 @@ export function realPath(path: string): string {
 /** Lists a directory; a missing or unreadable one is empty. */
 export function lookInto(path: string): Listing {
   try {
-    return listDirectory(path);
+    return listingOf(path);
   } catch {
     return { path, directories: [], files: [] };
   }
@@ -144,7 +144,7 @@ export function lookInto(path: string): Listing {
  * @throws {GameError} if `path` cannot be read.
  */
 export function subdirectories(path: string): string[] {
-  return listDirectory(path).directories.filter((name) => !name.startsWith(".") && !/\.app$/i.test(name));
+  return listingOf(path).directories.filter((name) => !name.startsWith(".") && !/\.app$/i.test(name));
 }
 
 /** Returns the name that equals `wanted`, otherwise one that differs only in case. */

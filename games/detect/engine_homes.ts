@@ -62,7 +62,7 @@ function flatpakSurroundings({ home, root }: Surroundings, program: string): Sur
 }
 
 /** Directories of an engine in the home, highest first. */
-export interface EngineHome {
+export interface EngineInHome {
   /** Name of the engine in sentences. */
   readonly engine: string;
   /** Profile of the engine. */
@@ -72,7 +72,7 @@ export interface EngineHome {
 }
 
 /** Returns the home directories of a game's engines, the default engine first. */
-function homesOfEngines({ name, editionOf, engines }: KnownGame): EngineHome[] {
+function homesOfEngines({ name, editionOf, engines }: KnownGame): EngineInHome[] {
   return engines.flatMap((engine) =>
     engine.homes.filter(({ game }) => game === (editionOf ?? name))
       .map(({ engine: title = engine.engine, paths }) => ({ engine: title, profile: engine.name, paths }))
@@ -81,7 +81,7 @@ function homesOfEngines({ name, editionOf, engines }: KnownGame): EngineHome[] {
 
 /** An engine, and its existing directories in the home, highest first. */
 export interface EngineDirectories {
-  readonly engine: EngineHome;
+  readonly engine: EngineInHome;
   readonly paths: readonly string[];
 }
 
@@ -101,7 +101,7 @@ export function homesOf(
 }
 
 /** Returns the engine to which a path in the home belongs, without accessing the file system. */
-export function engineAt(path: string, surroundings: Surroundings): EngineHome | undefined {
+export function engineAt(path: string, surroundings: Surroundings): EngineInHome | undefined {
   const absolute = resolve(path);
   const programs = join(surroundings.home, flatpakPrograms, "/");
   const [program = ""] = absolute.startsWith(programs) ? absolute.slice(programs.length).split("/") : [];

@@ -5,7 +5,7 @@
 import { generic } from "../../engines/generic.ts";
 import { basename, join } from "@std/path";
 import { detectFormat, FileByteReader, type FormatName } from "../../formats/parts.ts";
-import { exists, listDirectory, type Listing, lookInto, spelledAs, subdirectories, withEnding } from "./directory.ts";
+import { exists, type Listing, listingOf, lookInto, spelledAs, subdirectories, withEnding } from "./directory.ts";
 import type { KnownGame } from "../core/game.ts";
 import { games } from "../table.ts";
 import { iwadsIn } from "./iwad_files.ts";
@@ -32,7 +32,7 @@ export interface ProfileEvidence {
 }
 
 /** Content of a base directory that is evidence for a profile. */
-interface Signature {
+interface DirectorySignature {
   readonly profile: string;
   /** Name of a game directory; null: any. */
   readonly gameDirectory: string | null;
@@ -52,15 +52,15 @@ interface Signature {
 }
 
 /** Returns what shows that one of the engines of a game plays a directory, the most specific first. */
-function signaturesOf({ bases, engines, next, ownFile, signature }: KnownGame): Signature[] {
+function signaturesOf({ bases, engines, next, ownFile, signature }: KnownGame): DirectorySignature[] {
   if (signature.kind !== "base") return [];
   const { packs = null, inside = null, says, nextSays = "", engine = engines[0] } = signature;
   // Windows engines find names in any case.
   const names = bases.filter((name, index) => bases.findIndex((one) => isSpelled(one, name)) === index);
-  return names.flatMap((gameDirectory): Signature[] => {
+  return names.flatMap((gameDirectory): DirectorySignature[] => {
     const own = engines.flatMap(({ name: profile, evidence }) => evidence.map((one) => ({ ...one, profile })))
       .filter(({ base }) => base === gameDirectory).sort((a, b) => a.rank - b.rank)
-      .map(({ profile, next, ...one }): Signature => {
+      .map(({ profile, next, ...one }): DirectorySignature => {
         const { packs: ownPacks = null, inside: ownFile = null } = one;
         if (next) {
           const beside = { name: next, says: one.says };
@@ -81,10 +81,10 @@ function isSpelled(name: string, other: string): boolean {
 }
 
 /** Signatures of all games. */
-const signatures: readonly Signature[] = games.flatMap(signaturesOf);
+const signatures: readonly DirectorySignature[] = games.flatMap(signaturesOf);
 
 /** Packs that identify the family of an engine, but not the engine. */
-const anyPk3: Signature = {
+const anyPk3: DirectorySignature = {
   profile: generic.name,
   gameDirectory: null,
   packs: ".pk3",
@@ -94,7 +94,7 @@ const anyPk3: Signature = {
 };
 
 /** Packs that belong in a differently named game directory. */
-const misplaced: readonly Signature[] = games.filter(({ editionOf }) => editionOf === undefined)
+const misplaced: readonly DirectorySignature[] = games.filter(({ editionOf }) => editionOf === undefined)
   .flatMap(({ bases: [directory = ""], misplaced, title }) =>
     misplaced
       ? [{
@@ -115,7 +115,7 @@ const misplaced: readonly Signature[] = games.filter(({ editionOf }) => editionO
  * @throws {GameError} if a directory cannot be read.
  */
 export function findEvidence(directories: readonly string[]): ProfileEvidence | undefined {
-  const listings = directories.map(listDirectory);
+  const listings = directories.map(listingOf);
   return firstMatch(signatures, listings, true) ?? firstMatch(signatures, listings, false) ??
     firstOf(listings, listedGame) ?? firstOf(listings, iwadGame) ??
     firstMatch([...misplaced, anyPk3], listings, true) ?? firstOf(listings, packedGame);
@@ -191,7 +191,7 @@ function formatOfFile(path: string): FormatName | undefined {
 }
 
 function firstMatch(
-  known: readonly Signature[],
+  known: readonly DirectorySignature[],
   listings: readonly Listing[],
   isExact: boolean,
 ): ProfileEvidence | undefined {
@@ -204,7 +204,7 @@ function firstMatch(
   return undefined;
 }
 
-function match(signature: Signature, listing: Listing, isExact: boolean): ProfileEvidence | undefined {
+function match(signature: DirectorySignature, listing: Listing, isExact: boolean): ProfileEvidence | undefined {
   const { profile, beside, packs, inside } = signature;
   const file = beside === null
     ? undefined
@@ -236,7 +236,11 @@ function match(signature: Signature, listing: Listing, isExact: boolean): Profil
   return undefined;
 }
 
-function candidates({ gameDirectory, inside }: Signature, listing: Listing, isExact: boolean): readonly string[] {
+function candidates(
+  { gameDirectory, inside }: DirectorySignature,
+  listing: Listing,
+  isExact: boolean,
+): readonly string[] {
   if (gameDirectory === null && !isExact) return [];
   if (gameDirectory === null) return [...inside === null ? [] : ["."], ...subdirectories(listing.path)];
   const name = isExact ? gameDirectory : spelledAs(listing.directories, gameDirectory);

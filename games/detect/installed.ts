@@ -5,7 +5,7 @@
  */
 import { basename, dirname, join, resolve } from "@std/path";
 import { GameError } from "../game_error.ts";
-import { shellWord } from "../../engines/mod.ts";
+import { shellWord } from "../../system/mod.ts";
 import { isDirectory, isThere, lookInto, realPath } from "./directory.ts";
 import { findEvidence, type ProfileEvidence } from "./evidence.ts";
 import {

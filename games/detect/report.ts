@@ -5,7 +5,8 @@
 import { basename } from "@std/path";
 import { nameOfRoots, unusedName } from "../game_error.ts";
 import { enginesOf } from "../engines_of_game.ts";
-import { type Profile, shellWord, tomlPaths, tomlString, tomlTexts } from "../../engines/mod.ts";
+import { type Profile, tomlPaths, tomlString, tomlTexts } from "../../engines/mod.ts";
+import { shellWord } from "../../system/mod.ts";
 import { detectGame } from "./detect_game.ts";
 import type { Surroundings } from "./engine_homes.ts";
 import type { Evidence } from "./evidence.ts";

@@ -11,7 +11,7 @@ import type { ByteLayout, LayoutFile } from "./source.ts";
  * Returns the identity of the file at `path`; all zero if it is missing, so that a part that remains missing counts as
  * unchanged.
  */
-function identityAt(path: string): Identity {
+function partIdentity(path: string): Identity {
   try {
     return identityFrom(Deno.statSync(path));
   } catch {
@@ -26,7 +26,7 @@ export function byteLayoutOf(path: string, identity: Identity, { layout, nested 
     if (file.kind === "archive") return { kind: "disk", path, identity };
     if (file.kind === "decompressed") return { kind: "decompressed", row: file.member };
     const part = resolve(dirname(path), file.name);
-    return { kind: "disk", path: part, identity: identityAt(part) };
+    return { kind: "disk", path: part, identity: partIdentity(part) };
   });
   return { files, ranges: layout.ranges, nested: [...nested] };
 }
@@ -39,7 +39,7 @@ export function isSameByteLayout(a: ByteLayout | null, b: ByteLayout | null): bo
 /** Returns whether all files of a layout except the archive itself are unchanged. */
 export function hasSameParts(byteLayout: ByteLayout | null): boolean {
   const parts = byteLayout?.files.slice(1) ?? [];
-  return parts.every((file) => file.kind === "decompressed" || isSameIdentity(file.identity, identityAt(file.path)));
+  return parts.every((file) => file.kind === "decompressed" || isSameIdentity(file.identity, partIdentity(file.path)));
 }
 
 /** Returns the paths of a layout's files except the archive itself. */

@@ -19,7 +19,7 @@ import { join } from "@std/path";
 import { mayNameFiles, pathStrings } from "./path_strings.ts";
 
 /** A source of the game with its list. */
-export interface ListedSource {
+export interface SearchedSource {
   /** Absolute path of the archive or directory. */
   readonly path: string;
   /** Name of an archive format, `pk3dir` or `loose`. */
@@ -45,7 +45,7 @@ const maxList = 256 * 1024 * 1024;
 export function gameDictionary(
   lists: readonly string[],
   known: Iterable<string>,
-  sources: readonly ListedSource[],
+  sources: readonly SearchedSource[],
   problems: string[],
   signal: AbortSignal | undefined,
 ): string[] {
@@ -85,7 +85,7 @@ function listedPaths(list: string, problems: string[]): string[] {
 }
 
 /** Adds the strings of a source's files; returns the remaining bytes that may be searched. */
-function addStrings({ path, format, table }: ListedSource, budget: number, add: (path: string) => void): number {
+function addStrings({ path, format, table }: SearchedSource, budget: number, add: (path: string) => void): number {
   let left = budget;
   const archive = formatNamed(format);
   let file: ByteReader | undefined;

@@ -20,14 +20,15 @@ import {
 import type { LookAtFile } from "../columns/identity.ts";
 import type { GameOptions } from "../columns/game.ts";
 import { generic } from "../../engines/generic.ts";
-import { type Dependencies, rootCompanion, shellWord } from "../../engines/mod.ts";
+import { type Dependencies, rootCompanion } from "../../engines/mod.ts";
+import { shellWord } from "../../system/mod.ts";
 import { directoriesIn, directoryNames, inOrder } from "./directory_names.ts";
 import { PakLoader } from "./dependencies.ts";
 import { directoryChains } from "./directory_chains.ts";
 import { enginePackOf, otherEnginePacks } from "./engine_packs.ts";
 import type { EarlierIndex } from "./earlier_index.ts";
 import { type Discovery, GameDirectoryReader } from "./game_directory.ts";
-import { awaitedSentence, keptSentence, KnownGame, unreadListSentence } from "./known_game.ts";
+import { awaitedSentence, EarlierGame, keptSentence, unreadListSentence } from "./known_game.ts";
 import { isEmpty, type RootPresence } from "./root_presence.ts";
 import { archiveAlone, awaitedGame, settingsOf } from "./game_settings.ts";
 import { LinkBoundary } from "./link_boundary.ts";
@@ -119,15 +120,15 @@ class GameDiscovery {
   }
 
   /** Returns the game in an earlier index, if that has content from the same directories. */
-  #known(): KnownGame | undefined {
+  #known(): EarlierGame | undefined {
     const { earlier, game: number } = this.#shared;
     const game = earlier?.game(number);
     if (!game || !earlier || game.roots.join("\0") !== this.#roots.join("\0")) return undefined;
-    return game.gameDirectories.length > 0 ? new KnownGame(earlier, game) : undefined;
+    return game.gameDirectories.length > 0 ? new EarlierGame(earlier, game) : undefined;
   }
 
   /** Checks the existing base directories against the known game; missing ones keep their content. */
-  #lookAtRest(known: KnownGame | undefined, absences: readonly (string | null)[]): GamePlan {
+  #lookAtRest(known: EarlierGame | undefined, absences: readonly (string | null)[]): GamePlan {
     const [options, roots] = [this.#options, this.#roots];
     const present = roots.filter((_, index) => absences[index] === null);
     const rules = known?.rules ?? detectGame(present, options);

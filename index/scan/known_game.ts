@@ -34,7 +34,7 @@ export function unreadListSentence(path: string, silence: string): string {
 }
 
 /** A game in an earlier index. */
-export class KnownGame {
+export class EarlierGame {
   /** The game of the earlier index. */
   readonly game: Game;
   readonly #sources: readonly Source[];

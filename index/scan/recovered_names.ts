@@ -22,7 +22,7 @@ import type { NameSettings } from "../columns/game.ts";
 import { type Identity, isSameIdentity, unknownIdentity } from "../columns/identity.ts";
 import type { EarlierIndex } from "./earlier_index.ts";
 import type { FileLists } from "./assemble.ts";
-import { gameDictionary, type ListedSource } from "./dictionary.ts";
+import { gameDictionary, type SearchedSource } from "./dictionary.ts";
 import { fitsKind, relatedPaths } from "./path_strings.ts";
 import { archivesOf, type FileList, fileListFormat, type FoundPack, type GamePlan, type ScanPlan } from "./plan.ts";
 import { type PackList, readPack } from "./read_pack.ts";
@@ -158,7 +158,7 @@ class GameRecovery {
   }
 
   /** Returns all sources of the game but `packs`. */
-  #sources(packs: readonly FoundPack[]): ListedSource[] {
+  #sources(packs: readonly FoundPack[]): SearchedSource[] {
     const without = new Set(packs.map(({ path }) => path));
     return Array.from(fileListsOf(this.#game, this.#fileLists)).filter(({ path }) => !without.has(path))
       .map(({ path, fileList }) => {

@@ -41,7 +41,7 @@ export interface ShaderFile {
 }
 
 /** A shader file and its content. */
-export interface LoadedFile {
+export interface LoadedShaderFile {
   readonly file: ShaderFile;
   /** Empty if the file cannot be read. */
   readonly content: Uint8Array;
@@ -89,11 +89,11 @@ function entriesOf(view: View, path: string): number[] {
  * Reads the shader files of a view in the engine's listing order; each is followed by the files that it shadows. Reads
  * up to 64 MiB; files beyond, and damaged or too large ones, have a `problem`.
  */
-export function readShaderFiles(view: View, folder: ShaderFolder, read: ReadEntry): LoadedFile[] {
+export function readShaderFiles(view: View, folder: ShaderFolder, read: ReadEntry): LoadedShaderFile[] {
   const { snapshot } = view;
-  const files: LoadedFile[] = [];
+  const files: LoadedShaderFile[] = [];
   let bytes = 0;
-  const contentOf = (entry: number): Pick<LoadedFile, "content"> & Pick<ShaderFile, "problem"> => {
+  const contentOf = (entry: number): Pick<LoadedShaderFile, "content"> & Pick<ShaderFile, "problem"> => {
     const size = at(snapshot.columns.entrySizes, entry);
     const content = new Uint8Array(0);
     if (size > maxFile) return { content, problem: `it has ${size} bytes, more than a shader file can have` };

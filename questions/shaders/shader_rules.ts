@@ -21,7 +21,7 @@ import type { View } from "../../views/mod.ts";
 import { scanDoom3Declarations } from "./doom3_scan.ts";
 import { checkShaderFile, findQuake3Shaders, scanQuake3Shaders } from "./quake3_shaders.ts";
 import { scanDarkPlacesShaders } from "./darkplaces_shaders.ts";
-import type { LoadedFile, ShaderFile, ShaderFolder } from "./shader_files.ts";
+import type { LoadedShaderFile, ShaderFile, ShaderFolder } from "./shader_files.ts";
 import type { Definition, ScanWarning, ShaderScan } from "./shader_scan.ts";
 
 /** Maximum bytes of a name that a Quake III surface can refer to (`MAX_QPATH` without its NUL). */
@@ -62,7 +62,7 @@ export interface ShaderRules {
   readonly dialect: ShaderDialect;
   readonly folder: ShaderFolder;
   /** Returns the definitions of files. `files` are in the order of {@linkcode readShaderFiles}. */
-  know(files: readonly LoadedFile[], view: View): KnownDefinitions;
+  know(files: readonly LoadedShaderFile[], view: View): KnownDefinitions;
   /** Returns the reason why `winner` wins over `loser`, which the engine both knows, with the same name. */
   explain(winner: KnownDefinition, loser: KnownDefinition, view: View): ShaderDecision;
 }
@@ -87,7 +87,7 @@ function nameReason(definition: Definition): string | null {
 
 /** Returns the definitions of a file that the engine does not use. */
 function dropped(
-  { file, content }: LoadedFile,
+  { file, content }: LoadedShaderFile,
   reason: string,
   isLeft: (definition: Definition) => boolean = () => true,
 ): KnownDefinition[] {
@@ -115,14 +115,14 @@ function blankedTo(content: Uint8Array, start: number): Uint8Array {
 }
 
 /** A file, and the part of it that an engine reads. */
-interface ReadFile extends LoadedFile {
+interface ReadFile extends LoadedShaderFile {
   /** The text that it reads, at the offsets of the content. */
   readonly text: Uint8Array;
   /** Offset of that text. */
   readonly from: number;
 }
 
-function knowQuake3(files: readonly LoadedFile[], view: View, engine: JoinedShaders): KnownDefinitions {
+function knowQuake3(files: readonly LoadedShaderFile[], view: View, engine: JoinedShaders): KnownDefinitions {
   const { title, directory, omissions } = engine;
   const maxFiles = view.game.profile.limits.find(({ kind }) => kind === "shader-files")?.most ?? Infinity;
   const definitions: KnownDefinition[] = [];
@@ -285,11 +285,11 @@ const rankedRules = (dialect: RankedShaders): ShaderRules => ({
 
 /** Returns the definitions of an engine that reads files independently, sorted by name, and keeps the first. */
 function knowInOrder(
-  files: readonly LoadedFile[],
+  files: readonly LoadedShaderFile[],
   scan: (content: Uint8Array) => ShaderScan,
   refusal: (definition: Definition) => string | null,
 ): KnownDefinitions {
-  const key = ({ file }: LoadedFile) => file.qpath.toLowerCase();
+  const key = ({ file }: LoadedShaderFile) => file.qpath.toLowerCase();
   const definitions: KnownDefinition[] = [];
   const warnings: FileWarning[] = [];
   for (const { file, content } of files.toSorted((a, b) => key(a) < key(b) ? -1 : key(a) > key(b) ? 1 : 0)) {

@@ -6,7 +6,7 @@ import {
   exists,
   fileSize,
   isDirectory,
-  listDirectory,
+  listingOf,
   lookInto,
   realPath,
   withoutPaths,
@@ -378,7 +378,7 @@ Deno.test("a base in capitals is found where none is spelled as the engine wants
 Deno.test("paths that are left out are missing, and no call of the file system is about them", async () => {
   await using root = await installation({ "away/id1/pak0.pak": pakOf("a") });
   const away = `${root.path}/away`;
-  const looks = [exists, isDirectory, fileSize, lookInto, realPath, existing, listDirectory] as const;
+  const looks = [exists, isDirectory, fileSize, lookInto, realPath, existing, listingOf] as const;
   const said = (path: string) =>
     looks.map((look) => {
       try {
