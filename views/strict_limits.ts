@@ -6,7 +6,7 @@ import type { EngineLimit } from "../engines/mod.ts";
 import { at, type Game, ownEntryCount, type Snapshot, type Source } from "../index/mod.ts";
 
 /** Returns the bytes of an entry's name as spelled in its archive. */
-export function memberNameBytes(snapshot: Snapshot, entry: number): number {
+function memberNameBytes(snapshot: Snapshot, entry: number): number {
   const { entryRawNames, rawNameStarts, entryNodes } = snapshot.columns;
   const raw = at(entryRawNames, entry);
   if (raw !== 0) return at(rawNameStarts, raw) - at(rawNameStarts, raw - 1);

@@ -35,7 +35,7 @@ export interface InstalledGames {
 /** Maximum number of listed directories below one directory. */
 const maxDirectories = 2000;
 /** Levels that are searched below a directory without a game. */
-export const levelsBelow = 3;
+const levelsBelow = 3;
 
 /** Searches all directories where games are usually installed. */
 export function findInstalledGames(surroundings: Surroundings): InstalledGames {

@@ -101,7 +101,7 @@ export function isSettled({ mtime, ctime }: Pick<Identity, "mtime" | "ctime">, r
 const timeTolerance = 1;
 
 /** Returns whether two times of a file are equal, in the precision that all layers store. */
-export function isSameTime(a: number, b: number): boolean {
+function isSameTime(a: number, b: number): boolean {
   return Math.abs(a - b) <= timeTolerance;
 }
 

@@ -9,7 +9,7 @@ import { decodeText, looksBinary, messageOf } from "../../formats/parts.ts";
 import type { SubjectReader } from "./subject_reader.ts";
 
 /** Maximum characters of a line; longer lines are cut around their match. */
-export const maxLineLength = 65_536;
+const maxLineLength = 65_536;
 
 /** A JavaScript regular expression, in the form for threads. */
 export interface Expression {

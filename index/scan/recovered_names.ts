@@ -31,7 +31,7 @@ import { type PackList, readPack } from "./read_pack.ts";
 const maxChanceHits = 0.5;
 
 /** Returns whether names are recovered from the same inputs as before, as far as lists are accessible. */
-export function isSameNameSettings(before: NameSettings, now: NameSettings): boolean {
+function isSameNameSettings(before: NameSettings, now: NameSettings): boolean {
   const { hash, lists } = before;
   return hash === now.hash && lists.length === now.lists.length && lists.every(({ path, identity }, index) => {
     const list = now.lists[index];

@@ -91,16 +91,6 @@ export class DoomText {
     return true;
   }
 
-  /** Reads the words on the line of the last word, and on continuation lines. */
-  restOfLine(line: number): DoomWord[] {
-    const found: DoomWord[] = [];
-    for (let word = this.peek(); word?.line === line; word = this.peek()) {
-      found.push(word);
-      this.#at++;
-    }
-    return found;
-  }
-
   /**
    * Reads a block in braces, if one is next, and returns the words in it, without the outer braces; undefined if there
    * is none.

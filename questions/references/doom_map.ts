@@ -53,7 +53,7 @@ function records(
 }
 
 /** Reads `SIDEDEFS`. */
-export function readSideDefs(bytes: Uint8Array): Reference[] {
+function readSideDefs(bytes: Uint8Array): Reference[] {
   return records(bytes, 30, [4, 28], (reader, offset) => [
     ...texture(reader.text(offset + 4, 8), "upper texture"),
     ...texture(reader.text(offset + 12, 8), "lower texture"),
@@ -62,7 +62,7 @@ export function readSideDefs(bytes: Uint8Array): Reference[] {
 }
 
 /** Reads `SECTORS`. */
-export function readSectors(bytes: Uint8Array): Reference[] {
+function readSectors(bytes: Uint8Array): Reference[] {
   return records(bytes, 26, [4, 20], (reader, offset) => [
     ...flat(reader.text(offset + 4, 8), "floor"),
     ...flat(reader.text(offset + 12, 8), "ceiling"),
@@ -97,7 +97,7 @@ const value = /"((?:[^"\\]+|\\[\s\S])*)"?|[^;{}]*/y;
  * Reads `TEXTMAP`.
  * @throws {MediaError} if it ends inside a block.
  */
-export function readTextMap(bytes: Uint8Array): Reference[] {
+function readTextMap(bytes: Uint8Array): Reference[] {
   const text = latin.decode(bytes);
   const found = new Map<string, Reference>();
   const known = new Set<string>();
