@@ -23,6 +23,43 @@ class PackNames {
   readonly directories = new Set<string>();
 }
 
+/** Files and directories of one game directory that may be packs, by folder. */
+class PackFolders {
+  /** Endings of the names of packs. */
+  readonly endings: ReadonlySet<string>;
+  readonly #profile: Profile;
+  /** Names by folder; the game directory itself has the empty name. */
+  readonly folders: Map<string, PackNames>;
+
+  constructor(profile: Profile) {
+    this.#profile = profile;
+    this.endings = packEndings.union(new Set(packFileEndings(profile.packs)));
+    const folders = ["", ...profile.packFolders.map(({ name }) => name)];
+    this.folders = new Map(folders.map((folder) => [folder, new PackNames()]));
+  }
+
+  /** Returns the names in a folder; undefined if the engine loads no packs from it. */
+  in(folder: string): PackNames | undefined {
+    return this.#isLoaded(folder)
+      ? this.folders.getOrInsertComputed(folder, () => new PackNames())
+      : this.folders.get(folder);
+  }
+
+  mayBePack(relativePath: string): boolean {
+    return this.endings.has(endingOf(relativePath)) && this.#isLoaded(folderOf(relativePath));
+  }
+
+  /** Returns the names of a folder with a file that may be a pack; undefined for other files. */
+  of(relativePath: string): PackNames | undefined {
+    return this.endings.has(endingOf(relativePath)) ? this.in(folderOf(relativePath)) : undefined;
+  }
+
+  #isLoaded(folder: string): boolean {
+    const { foldDirectories, packsInFolders } = this.#profile;
+    return packsInFolders || this.folders.has(foldDirectories ? folder.toLowerCase() : folder);
+  }
+}
+
 /** How one directory is listed. */
 type ListOptions = Pick<DirectoryQuestion, "skip" | "onItem"> & Pick<LinkRule, "isReportedOnly">;
 
@@ -69,79 +106,32 @@ export class GameDirectoryReader {
     profile: Profile,
   ): FoundDirectory | undefined {
     const { path } = directory;
-    /** Packs by folder; the game directory itself has the empty name. */
-    const folders = new Map(
-      ["", ...profile.packFolders.map(({ name }) => name)].map((folder) => [folder, new PackNames()]),
-    );
-    const endings = packEndings.union(new Set(packFileEndings(profile.packs)));
-    const isPackFolder = (folder: string) =>
-      profile.packsInFolders || folders.has(profile.foldDirectories ? folder.toLowerCase() : folder);
-    const namesIn = (folder: string) => {
-      const known = folders.get(folder);
-      if (known || !isPackFolder(folder)) return known;
-      const names = new PackNames();
-      folders.set(folder, names);
-      return names;
-    };
-    const mayBePack = (relativePath: string) =>
-      endings.has(endingOf(relativePath)) && isPackFolder(folderOf(relativePath));
-    const checked = this.#checked(directory, profile, mayBePack);
+    const { earlier, game, problems } = this.#settings;
+    const names = new PackFolders(profile);
+    const checked = this.#checked(directory, profile, (relativePath) => names.mayBePack(relativePath));
     if (checked) return checked;
-    const known = this.#settings.earlier?.packsOf(this.#settings.game, profile, path) ?? [];
+    const known = earlier?.packsOf(game, profile, path) ?? [];
     // If names are unchanged, directories that are packs are not reported.
-    for (const { folder, name } of known.filter(isDirectorySource)) namesIn(folder)?.directories.add(name);
-    const packNames = (relativePath: string) =>
-      endings.has(endingOf(relativePath)) ? namesIn(folderOf(relativePath)) : undefined;
-    const loose = this.#looseFiles(path, profile, {
-      // A file that is a pack because of its name alone may be a link to the outside: it is opened as a pack, and not
-      // shown as a file.
-      isReportedOnly: (relativePath) =>
-        packNames(relativePath) !== undefined && !sharedEndings.has(endingOf(relativePath)),
-      skip: (relativePath, isDirectoryItem) => {
-        if (!isDirectoryItem || !isPackName(relativePath, profile)) return false;
-        const folder = folderOf(relativePath);
-        if (folder !== "" && !profile.packsInFolders) return false;
-        namesIn(folder)?.directories.add(nameOf(relativePath));
-        return true;
-      },
-      onItem: (relativePath, information) => {
-        if (!information.isFile) return;
-        packNames(relativePath)?.archives.set(nameOf(relativePath), identityFrom(information));
-      },
-    });
+    for (const { folder, name } of known.filter(isDirectorySource)) names.in(folder)?.directories.add(name);
+    const loose = this.#looseFiles(path, profile, names);
     if (!loose) return undefined;
     // Packs that are links to the outside are omitted too.
     for (const { folder, name } of known.filter((pack) => !isDirectorySource(pack))) {
-      const information = folders.get(folder)?.archives.has(name) ? undefined : itemAt(join(path, folder, name));
-      if (information?.isFile) namesIn(folder)?.archives.set(name, identityFrom(information));
+      const information = names.folders.get(folder)?.archives.has(name) ? undefined : itemAt(join(path, folder, name));
+      if (information?.isFile) names.in(folder)?.archives.set(name, identityFrom(information));
     }
-    const packs = Array.from(folders, ([folder, names]) => this.#packs(join(path, folder), folder, names, profile));
-    const found = packs.flat();
+    const outer = Array.from(names.folders, ([folder, own]) => this.#packs(join(path, folder), folder, own, profile))
+      .flat();
     const { packsInPackDirectories, nestedPacks } = profile;
+    const folders = packsInPackDirectories ? Array.from(names.folders.keys()) : [""];
+    const endings = nestedPacks ? new Set(nestedPacks.suffixes) : names.endings;
     const inner = packsInPackDirectories || nestedPacks
-      ? found.flatMap((pack) =>
-        this.#packsInside(
-          pack,
-          path,
-          packsInPackDirectories ? Array.from(folders.keys()) : [""],
-          nestedPacks ? new Set(nestedPacks.suffixes) : endings,
-          profile,
-        )
-      )
+      ? outer.flatMap((pack) => this.#packsInside(pack, path, folders, endings, profile))
       : [];
-    const innerLists = new Map(
-      nestedPacks
-        ? inner.map(({ folder }) => [folder, packListsIn(join(path, folder), profile, this.#settings.problems)])
-        : [],
-    );
-    const lists = packListsIn(path, profile, this.#settings.problems);
-    return {
-      ...directory,
-      lists,
-      innerLists,
-      packs: [...found, ...inner].filter((pack) => this.#mayBePack(pack, profile, loose)),
-      loose,
-    };
+    const listsIn = (folder: string) => packListsIn(join(path, folder), profile, problems);
+    const innerLists = new Map(nestedPacks ? inner.map(({ folder }) => [folder, listsIn(folder)]) : []);
+    const packs = [...outer, ...inner].filter((pack) => this.#mayBePack(pack, profile, loose));
+    return { ...directory, lists: listsIn(""), innerLists, packs, loose };
   }
 
   /**
@@ -213,9 +203,24 @@ export class GameDirectoryReader {
   }
 
   /** An unreadable game directory is a problem, but the others are still indexed. */
-  #looseFiles(path: string, profile: Profile, options: ListOptions): FileList | undefined {
+  #looseFiles(path: string, profile: Profile, names: PackFolders): FileList | undefined {
     try {
-      return this.#list("loose", path, profile, options);
+      return this.#list("loose", path, profile, {
+        // A file that is a pack because of its name alone may be a link to the outside: it is opened as a pack, and not
+        // shown as a file.
+        isReportedOnly: (relativePath) =>
+          names.of(relativePath) !== undefined && !sharedEndings.has(endingOf(relativePath)),
+        skip: (relativePath, isDirectoryItem) => {
+          if (!isDirectoryItem || !isPackName(relativePath, profile)) return false;
+          const folder = folderOf(relativePath);
+          if (folder !== "" && !profile.packsInFolders) return false;
+          names.in(folder)?.directories.add(nameOf(relativePath));
+          return true;
+        },
+        onItem: (relativePath, information) => {
+          if (information.isFile) names.of(relativePath)?.archives.set(nameOf(relativePath), identityFrom(information));
+        },
+      });
     } catch (error) {
       this.#settings.problems.push(`${path} cannot be read: ${messageOf(error)}`);
       return undefined;
