@@ -41,14 +41,15 @@ function checkNames(profile: Profile, keyPath: KeyPath): void {
     );
   }
   if (profile.engine === "") throw new SettingError(`"engine" must not be empty`, [...keyPath, "engine"]);
-  for (const key of ["bases", "missionPacks"] as const) {
-    for (const [index, name] of profile[key].entries()) checkComponent(name, [...keyPath, key, index]);
-  }
-  for (const [index, name] of (profile.loadList?.own ?? []).entries()) {
-    checkComponent(name, [...keyPath, "loadList", "own", index]);
-  }
-  for (const [index, name] of (profile.loadList?.autoload ?? []).entries()) {
-    checkComponent(name, [...keyPath, "loadList", "autoload", index]);
+  const lists: readonly [readonly string[] | undefined, ...KeyPath][] = [
+    [profile.bases, "bases"],
+    [profile.missionPacks, "missionPacks"],
+    [profile.loadList?.own, "loadList", "own"],
+    [profile.loadList?.autoload, "loadList", "autoload"],
+    [profile.chain?.files, "chain", "files"],
+  ];
+  for (const [names = [], ...keys] of lists) {
+    for (const [index, name] of names.entries()) checkComponent(name, [...keyPath, ...keys, index]);
   }
   for (const [index, { name }] of profile.companions.entries()) {
     for (const part of name.split("/")) checkComponent(part, [...keyPath, "companions", index, "name"]);
@@ -62,9 +63,6 @@ function checkNames(profile: Profile, keyPath: KeyPath): void {
   }
   for (const [index, prefix] of (profile.dependencies?.prefixes ?? []).entries()) {
     for (const part of prefix.split("/")) checkComponent(part, [...keyPath, "dependencies", "prefixes", index]);
-  }
-  for (const [index, name] of (profile.chain?.files ?? []).entries()) {
-    checkComponent(name, [...keyPath, "chain", "files", index]);
   }
   if (profile.overrideDirectory !== null) checkComponent(profile.overrideDirectory, [...keyPath, "overrideDirectory"]);
   if (profile.enginePack) checkComponent(profile.enginePack.name, [...keyPath, "enginePack", "name"]);
