@@ -45,7 +45,7 @@ export type SqlAnswer =
 const encoder = new TextEncoder();
 
 // Other clients, the mount and refreshes come first: a tenth of their time when all processors are busy. On Linux the
-// priority is that of this thread.
+// priority applies to this thread alone.
 setPriority(0, Math.max(10, getPriority(0)));
 
 let reader: SqlReader | undefined;
