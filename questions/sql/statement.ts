@@ -8,6 +8,8 @@
  */
 import type { SQLOutputValue } from "node:sqlite";
 import { messageOf } from "../../formats/parts.ts";
+import { didYouMean } from "../../system/mod.ts";
+import { sqlTables } from "./schema.ts";
 import { type GroupName, groupsOf, type TableSource } from "./table_groups.ts";
 import { Tables } from "./tables.ts";
 import { openSqlite, sqliteActions, sqliteAnswers, type SqliteStatement } from "./sqlite.ts";
@@ -213,6 +215,12 @@ function rowOf(values: readonly SQLOutputValue[]): SqlRow {
 function sqlError(error: unknown, maxResultBytes = defaultMaxResultBytes): SqlError {
   if (error instanceof SqlError) return error;
   const message = messageOf(error);
+  const [, what, name = ""] = /^no such (table|column): (?:\w+\.)?(\w+)$/.exec(message) ?? [];
+  if (what !== undefined) {
+    const known = what === "table" ? sqlTables : sqlTables.flatMap(({ columns }) => columns);
+    const similar = didYouMean(name, known.map((one) => one.name));
+    return new SqlError(`${message}${similar || "; .schema at the prompt lists tables and their columns"}`);
+  }
   if (/not authorized|authorization denied|prohibited/.test(message)) {
     return new SqlError(`${message}: statements can only read`);
   }
