@@ -88,10 +88,20 @@ export const users: PagedQuestion<UsersParameters, UserRow> = {
   },
 };
 
-/** Lists the parts of a view's files that may name others and are not followed by `needs`, `users`, `missing` and `unused`. */
-export const unfollowed: PagedQuestion<ViewParameter, UnfollowedRow> = {
-  parameters: { view: "string" },
-  list: async (context, { view }, from) => numbered((await context.references(view)).unfollowed(), from),
+/** Parameters of `unfollowed`. */
+export interface UnfollowedParameters extends ViewParameter {
+  /** Paths of files that were requested; default: none. */
+  files?: string[];
+}
+
+/**
+ * Lists the parts of a view's files, and of some requested files, that may name others and are not followed by `needs`,
+ * `users`, `missing` and `unused`.
+ */
+export const unfollowed: PagedQuestion<UnfollowedParameters, UnfollowedRow> = {
+  parameters: { view: "string", files: "strings" },
+  list: async (context, { view, files = [] }, from) =>
+    numbered((await context.references(view)).unfollowed(files), from),
 };
 
 /** Parameters of `missing`. */

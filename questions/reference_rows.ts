@@ -230,8 +230,8 @@ export interface ViewReferences {
    * Returns the row of referrer `index` if it belongs to one of `sources` (default: all) and has unresolved references.
    */
   lacking(index: number, sources: ReadonlySet<number> | undefined, reading: Reading): Promise<MissingRow | undefined>;
-  /** Returns the parts of the view's files that are not followed, and may name further files. */
-  unfollowed(): readonly UnfollowedRow[];
+  /** Returns the parts of the view's files, and of files with some paths, that are not followed and may name further files. */
+  unfollowed(names: readonly string[]): readonly UnfollowedRow[];
   /** Returns referrer `index` with all its references. */
   followed(index: number, reading: Reading): Promise<FollowedRow>;
 }

@@ -197,9 +197,13 @@ export class LibraryView {
     return this.#rows("undecided", { maps: listOf(maps), ...chosen }, signal ? { signal } : {});
   }
 
-  /** Lists the parts of the view's files that may name others and are not followed by `needs`, `usedBy`, `missing` and `unused`. */
-  unfollowed(options: CallOptions = {}): AsyncIterable<UnfollowedRow> {
-    return this.#rows("unfollowed", {}, options);
+  /**
+   * Lists the parts of the view's files that may name others and are not followed by `needs`, `usedBy`, `missing` and
+   * `unused`.
+   * @param files Paths of files; also lists those whose references are not followed.
+   */
+  unfollowed(files: string | readonly string[] = [], options: CallOptions = {}): AsyncIterable<UnfollowedRow> {
+    return this.#rows("unfollowed", { files: listOf(files) }, options);
   }
 
   /** Lists the view's search path, the highest priority first. */

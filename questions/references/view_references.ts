@@ -200,21 +200,30 @@ class ReferencesOfView implements ViewReferences, ReferenceResolver {
     return { ...this.#referrerRow(thing), missing: [...missing.values()], problem };
   }
 
-  unfollowed(): readonly UnfollowedRow[] {
-    return [...this.#doom?.unfollowed() ?? [], ...this.#unreadMaps()];
+  unfollowed(names: readonly string[]): readonly UnfollowedRow[] {
+    const unread = this.#unreadMaps();
+    const requested = this.#doom ? [] : names.flatMap((name) => this.fileAt(name) ?? [])
+      .filter(({ qpath }) => !isFollowed(qpath, this.paths.family))
+      .map(({ entry, qpath }) => this.#unfollowedFile(entry, qpath));
+    const others = requested.filter(({ reason }) => !unread.some((row) => row.reason === reason));
+    return [...this.#doom?.unfollowed() ?? [], ...unread, ...others];
+  }
+
+  #unfollowedFile(entry: number, qpath: string): UnfollowedRow {
+    const reason = `references in .${extensionOf(qpath)} files are not followed`;
+    return { name: qpath, source: this.view.snapshot.sourceOf(entry).path, reason };
   }
 
   /** Returns the first file of each kind whose references are not read for the engine. */
   #unreadMaps(): UnfollowedRow[] {
-    const { tree, snapshot, game } = this.view;
+    const { tree, game } = this.view;
     const wanted = new Set(game.profile.unreadMaps);
     const found: UnfollowedRow[] = [];
     for (const node of wanted.size === 0 ? [] : filesAfter(tree, 0)) {
       const entry = node === none ? none : at(tree.entries, node);
       const ending = entry === none ? "" : `.${extensionOf(tree.nameOf(node))}`;
       if (!wanted.delete(ending)) continue;
-      const reason = `references in ${ending} files are not followed`;
-      found.push({ name: tree.pathOf(node), source: snapshot.sourceOf(entry).path, reason });
+      found.push(this.#unfollowedFile(entry, tree.pathOf(node)));
       if (wanted.size === 0) break;
     }
     return found;

@@ -146,9 +146,9 @@ export function neededNames(context: Context, words: readonly string[]): string[
   );
 }
 
-/** Reports the gaps of the result, if any. */
-export async function remarkUnfollowed(context: Context): Promise<void> {
-  for await (const { name, reason } of rowsOf(context, "unfollowed", inView(context))) {
+/** Reports the gaps of the result, if any, for requested files. */
+export async function remarkUnfollowed(context: Context, files: readonly string[] = []): Promise<void> {
+  for await (const { name, reason } of rowsOf(context, "unfollowed", { ...inView(context), files: [...files] })) {
     context.output.remark(`${reason} (${name})`);
   }
 }
@@ -170,7 +170,7 @@ async function* showNeeds(context: Context, input: Input): Results<NeedRow | Dow
   yield rowsShownAs(rows, shownAs(input, rows));
   if (!options.flag("dot")) {
     context.output.remark(counts.text);
-    await remarkUnfollowed(context);
+    await remarkUnfollowed(context, neededNames(context, words));
   }
   return counts.missing + counts.unreadable > 0 ? exitCodes.failed : exitCodes.ok;
 }

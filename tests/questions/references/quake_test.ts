@@ -195,6 +195,7 @@ Deno.test("an engine that gives models their skins by scripts misses no name in 
   };
   const alienArena: Files = {
     "data1/maps/a.bsp": quake2Map("", ["wall", "lost"]),
+    "data1/scripts/a.rscript": "",
     "data1/textures/wall.jpg": "a",
     "data1/models/box.iqm": iqm(["lid", "box"]),
   };
@@ -208,7 +209,10 @@ Deno.test("an engine that gives models their skins by scripts misses no name in 
         opened.missing(),
         ({ name, missing }) => [name, ...missing.map((one) => one.name)],
       ),
-      unfollowed: await Array.fromAsync(opened.unfollowed(), ({ name, reason }) => `${name}: ${reason}`),
+      unfollowed: await Array.fromAsync(
+        opened.unfollowed([name, "maps/a.bsp", "scripts/a.rscript", "gone.cfg"]),
+        ({ name, reason }) => `${name}: ${reason}`,
+      ),
     };
   };
   assertEquals(await answers(redEclipse, "redeclipse", "q", "data/maps/a.mpz"), {
@@ -226,6 +230,6 @@ Deno.test("an engine that gives models their skins by scripts misses no name in 
       "! texture textures/lost.wal < maps/a.bsp: surface",
     ],
     missing: [["maps/a.bsp", "textures/lost.wal"]],
-    unfollowed: [],
+    unfollowed: ["scripts/a.rscript: references in .rscript files are not followed"],
   });
 });
