@@ -14,14 +14,14 @@ import { type Bounds, canMount, type Findings, leftovers, Rounds, type Scenario,
 
 const launcher = new URL("../../pakfs", import.meta.url).pathname;
 /** Milliseconds after which a reader of a source that answers counts as stuck. */
-const timeout = 200_000;
+const timeout = 20_000;
 /** Readers of the source that hangs begin long before it answers again; milliseconds. */
-const remoteTimeout = 400_000;
+const remoteTimeout = 120_000;
 /**
  * Maximum milliseconds until a daemon has unmounted and removed its socket, whatever hangs; loaded machines take over 3
  * s.
  */
-const maxEnd = 60_000;
+const maxEnd = 10_000;
 const heldCalls = ["lookup", "getattr", "opendir", "readdir", "open", "read", "release"] as const;
 const names = ["loose.txt", "stored.txt", "packed.txt"];
 

@@ -156,7 +156,7 @@ async function runTerminate(bounds: Bounds): Promise<Findings> {
     const timer = setTimeout(() => {
       failures.push(`round ${rounds.done}: it does not end`);
       child.kill("SIGKILL");
-    }, 300_000);
+    }, 45_000);
     // deno-lint-ignore no-await-in-loop -- as above
     await child.status;
     clearTimeout(timer);

@@ -22,7 +22,7 @@ import {
 } from "./scenario.ts";
 
 /** Maximum time until the mount shows a change by itself; milliseconds. */
-const maxNotice = 300_000;
+const maxNotice = 30_000;
 
 /** Lines of the files of a pack: decompressed by a decoder, large, and many small ones, which are read ahead. */
 const lineCounts = [3000, 40_000, ...Array.from({ length: 30 }, (_, index) => 20 + index)];

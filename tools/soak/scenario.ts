@@ -134,7 +134,7 @@ export interface Readers {
 }
 
 /** Maximum time until a reader answers or ends; one that takes longer hangs. */
-const maxEnd = 300_000;
+const maxEnd = 60_000;
 
 /** Names violations that readers found. */
 export function judgeReaders(result: Record<string, unknown> | null): string[] {
