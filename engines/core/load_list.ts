@@ -3,11 +3,18 @@
  * @module
  */
 
-/** All switches of the command line that load files. */
-export const loadSwitches = ["-file", "-merge", "-nwtmerge", "-af", "-as", "-aa"] as const;
-
 /** Switch of the command line that loads files. */
-export type LoadSwitch = typeof loadSwitches[number];
+export type LoadSwitch = "-file" | "-merge" | "-nwtmerge" | "-af" | "-as" | "-aa";
+
+/** All switches of the command line that load files. */
+export const loadSwitches = [
+  "-file",
+  "-merge",
+  "-nwtmerge",
+  "-af",
+  "-as",
+  "-aa",
+] as const satisfies readonly LoadSwitch[];
 
 /** How an engine names the lumps of files: see `lumpRules`. */
 export type LumpRules = "gzdoom" | "boom" | "woof" | "eternity" | "vanilla";

@@ -7,6 +7,31 @@ import type { RuleName } from "./rule_names.ts";
 /** Engine families: engines of a family name and load files in the same way. */
 export type Family = "quake" | "quake2" | "quake3" | "doom3" | "doom";
 
+/**
+ * Kind of a reference; it decides where an engine looks for a name:
+ * - `texture`: name of a surface: a shader or an image.
+ * - `surface`: name of a surface in a model: a texture.
+ * - `image`: image of a shader or a skin.
+ * - `sky`: image of a side of a sky box that an entity names.
+ * - `map`: name of a map that the engine loads after this one.
+ * - `definition`: a declaration of Doom 3 other than a material, such as `sound NAME`.
+ * - `side`: a file next to a map, by its path.
+ * - `file`: a path as it is.
+ */
+export type ReferenceKind =
+  | "texture"
+  | "surface"
+  | "image"
+  | "sky"
+  | "model"
+  | "sound"
+  | "music"
+  | "video"
+  | "map"
+  | "definition"
+  | "side"
+  | "file";
+
 /** All kinds of references. */
 export const referenceKinds = [
   "texture",
@@ -21,20 +46,7 @@ export const referenceKinds = [
   "definition",
   "side",
   "file",
-] as const;
-
-/**
- * Kind of a reference; it decides where an engine looks for a name:
- * - `texture`: name of a surface: a shader or an image.
- * - `surface`: name of a surface in a model: a texture.
- * - `image`: image of a shader or a skin.
- * - `sky`: image of a side of a sky box that an entity names.
- * - `map`: name of a map that the engine loads after this one.
- * - `definition`: a declaration of Doom 3 other than a material, such as `sound NAME`.
- * - `side`: a file next to a map, by its path.
- * - `file`: a path as it is.
- */
-export type ReferenceKind = typeof referenceKinds[number];
+] as const satisfies readonly ReferenceKind[];
 
 /** How an engine finds the picture of a name. */
 export interface PictureSearch {
