@@ -72,7 +72,7 @@ export function attributesOf(path: string): Deno.FileInfo | undefined {
   try {
     return Deno.statSync(path);
   } catch (error) {
-    if (error instanceof Deno.errors.NotFound || error instanceof Deno.errors.NotADirectory) return undefined;
+    if (error instanceof Deno.errors.NotFound) return undefined;
     throw error;
   }
 }
