@@ -10,9 +10,8 @@ export { wadPaths } from "./archives/wad.ts";
 export { isTypedWad, lumpType } from "./archives/wad2.ts";
 export { hasZipDirectory } from "./archives/zip_directory.ts";
 export { deflateContents } from "./archives/zip_writer.ts";
-export { crypto, zlib } from "./core/builtins.ts";
+export { crypto, fs, zlib } from "./core/builtins.ts";
 export {
-  attributesOf,
   type ByteReader,
   FileByteReader,
   MemoryReader,

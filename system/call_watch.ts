@@ -71,8 +71,7 @@ export async function noteWork<Value>(path: string, work: () => Promise<Value>):
 }
 
 /**
- * Notes all synchronous calls of this thread on files from now on: through Deno, `statSync` of Node (archives that are
- * unpacked), and through `files`.
+ * Notes all synchronous calls of this thread on files from now on: through Deno and Node, and through `files`.
  * @param thread Number of the thread among those that note their calls in the memory.
  */
 export function noteCalls(memory: SharedArrayBuffer, thread: number, files?: FileCalls): void {
@@ -80,22 +79,19 @@ export function noteCalls(memory: SharedArrayBuffer, thread: number, files?: Fil
   own = { memory, head, bytes, isCalling: false };
   const paths = new Map<unknown, string>();
   const opened = (file: unknown) => paths.get(file) ?? "";
-  const isFile = (value: unknown) => value instanceof Deno.FsFile;
   const below = (directory: unknown, name: unknown) => `${opened(directory)}/${name}`;
   const note = (target: object, name: string, pathOf: (...parameters: unknown[]) => string) => {
     const call: unknown = Reflect.get(target, name);
     if (typeof call !== "function") throw new TypeError(`Cannot note calls of ${name}: it is not a function`);
-    Reflect.set(target, name, function (this: unknown, ...parameters: unknown[]) {
-      const [subject, named] = isFile(this) ? [this, ...parameters] : parameters;
-      const path = pathOf(subject, named);
-      const self = isFile(this) ? this : target;
-      if (!begin(path)) return Reflect.apply(call, self, parameters);
-      const buffer = ["readSync", "readAt"].includes(name) ? parameters.findIndex(ArrayBuffer.isView) : -1;
-      if (buffer >= 0) parameters[buffer] = (parameters[buffer] as Uint8Array).subarray(0, maxPart);
+    Reflect.set(target, name, (...parameters: unknown[]) => {
+      const path = pathOf(...parameters);
+      if (!begin(path)) return Reflect.apply(call, target, parameters);
+      if (name === "readSync") parameters[3] = Math.min(Number(parameters[3]), maxPart);
+      if (name === "readAt") parameters[1] = (parameters[1] as Uint8Array).subarray(0, maxPart);
       try {
-        const result: unknown = Reflect.apply(call, self, parameters);
-        if (name.startsWith("open") && (isFile(result) || typeof result === "number")) paths.set(result, path);
-        if (name === "close") paths.delete(subject);
+        const result: unknown = Reflect.apply(call, target, parameters);
+        if (typeof result === "number" && name.startsWith("open")) paths.set(result, path);
+        if (name.startsWith("close")) paths.delete(parameters[0]);
         return result;
       } finally {
         end();
@@ -103,9 +99,10 @@ export function noteCalls(memory: SharedArrayBuffer, thread: number, files?: Fil
     });
   };
   for (const name of [...pathCalls, "statSync", "openSync"]) note(Deno, name, String);
-  for (const name of ["statSync", "readSync", "close"]) note(Deno.FsFile.prototype, name, opened);
   // deno-lint-ignore no-process-global -- importing it would load it in every thread that may note calls
-  note(process.getBuiltinModule("node:fs"), "statSync", String);
+  const fs = process.getBuiltinModule("node:fs");
+  for (const name of ["statSync", "openSync"]) note(fs, name, String);
+  for (const name of ["fstatSync", "readSync", "closeSync"]) note(fs, name, opened);
   if (!files) return;
   for (const name of ["openForReading", "look"]) note(files, name, String);
   for (const name of ["openBelow", "inodeBelow"]) note(files, name, below);

@@ -10,8 +10,8 @@
  * @module
  */
 import { buffer, crypto } from "../core/builtins.ts";
-import { nextCrc } from "../core/crc32.ts";
-import { byteAt, viewOf } from "../core/cursor.ts";
+import { crc32 } from "../core/crc32.ts";
+import { byteAt, viewOf, wordAt } from "../core/cursor.ts";
 import { DecompressError } from "./codec.ts";
 
 /** Parameters of an encrypted member. */
@@ -59,6 +59,11 @@ export function readAesField(data: Uint8Array): AesField | undefined {
   return { version: view.getUint16(0, true), strength, method: view.getUint16(5, true) };
 }
 
+const crcTable = Uint32Array.from({ length: 256 }, (_, byte) => {
+  // zlib inverts the CRC before and after.
+  return (crc32(Uint8Array.of(byte), 0xffffffff) ^ 0xffffffff) >>> 0;
+});
+
 class OldCipher {
   #first = 0x12345678;
   #second = 0x23456789;
@@ -84,6 +89,10 @@ class OldCipher {
     this.#second = (Math.imul(this.#second + (this.#first & 0xff), 134_775_813) + 1) >>> 0;
     this.#third = nextCrc(this.#third, this.#second >>> 24);
   }
+}
+
+function nextCrc(crc: number, byte: number): number {
+  return (wordAt(crcTable, (crc ^ byte) & 0xff) ^ crc >>> 8) >>> 0;
 }
 
 function* decryptOld(pieces: Iterable<Uint8Array>, check: number, password: Uint8Array): Generator<Uint8Array> {

@@ -2,6 +2,7 @@
  * Reads bytes at any offset of a file or of memory. Formats read ranges and never hold a whole archive.
  * @module
  */
+import { fs } from "./builtins.ts";
 import { basename, dirname, join } from "@std/path";
 import { ReadError, TruncatedError, UnknownFormatError } from "./errors.ts";
 
@@ -64,20 +65,18 @@ function notRegular(path: string, cause?: unknown): UnknownFormatError {
   return new UnknownFormatError("not a regular file", { path }, { cause });
 }
 
-/**
- * Returns the attributes of a file; `undefined` if it is missing.
- * @throws {Error} the operating system's error if it is inaccessible.
- */
-export function attributesOf(path: string): Deno.FileInfo | undefined {
+/** Opens a file, without waiting for a writer if it is a named pipe. */
+function openForReading(path: string): number {
   try {
-    return Deno.statSync(path);
+    const { constants, openSync } = fs();
+    return openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
   } catch (error) {
-    if (error instanceof Deno.errors.NotFound) return undefined;
-    throw error;
+    const isSocket = error instanceof Error && "code" in error && error.code === "ENXIO";
+    throw isSocket ? notRegular(path, error) : error;
   }
 }
 
-/** A file opened for positional reads, by Deno: `node:fs` takes longer to load than Deno takes to start. */
+/** A file opened for positional reads. Requires `--allow-read`. */
 export class FileByteReader implements ByteReader {
   readonly path: string;
   readonly size: number;
@@ -89,7 +88,7 @@ export class FileByteReader implements ByteReader {
    * opening.
    */
   readonly ctime: number | undefined;
-  readonly #file: Deno.FsFile;
+  readonly #fileDescriptor: number;
   #head: Uint8Array | undefined;
   #open = true;
 
@@ -101,21 +100,19 @@ export class FileByteReader implements ByteReader {
    */
   constructor(path: string, known?: Pick<ByteReader, "size" | "mtime">) {
     this.path = path;
-    // Opening a named pipe would wait for its writer.
-    if (!known && !Deno.statSync(path).isFile) throw notRegular(path);
-    this.#file = Deno.openSync(path);
+    this.#fileDescriptor = openForReading(path);
     if (known) {
       this.size = known.size;
       this.mtime = known.mtime;
       return;
     }
     try {
-      const information = this.#file.statSync();
-      if (!information.isFile) throw notRegular(path);
+      const information = fs().fstatSync(this.#fileDescriptor);
+      if (!information.isFile()) throw notRegular(path);
       this.size = information.size;
-      this.mtime = information.mtime?.getTime() ?? 0;
-      this.inode = information.ino ?? 0;
-      this.ctime = information.ctime?.getTime() ?? 0;
+      this.mtime = information.mtimeMs;
+      this.inode = information.ino;
+      this.ctime = information.ctimeMs;
     } catch (error) {
       this.close();
       throw error;
@@ -147,8 +144,7 @@ export class FileByteReader implements ByteReader {
 
   #readSome(bytes: Uint8Array, offset: number): number {
     try {
-      this.#file.seekSync(offset, Deno.SeekMode.Start);
-      return this.#file.readSync(bytes) ?? 0;
+      return fs().readSync(this.#fileDescriptor, bytes, 0, bytes.length, offset);
     } catch (error) {
       throw readError(this.path, error, offset);
     }
@@ -157,14 +153,14 @@ export class FileByteReader implements ByteReader {
   beside(name: string): ByteReader | undefined {
     if (name !== basename(name)) return undefined;
     const path = join(dirname(this.path), name);
-    return attributesOf(path)?.isFile ? new FileByteReader(path) : undefined;
+    return fs().statSync(path, { throwIfNoEntry: false })?.isFile() ? new FileByteReader(path) : undefined;
   }
 
   close(): void {
     if (!this.#open) return;
     this.#open = false;
     this.#head = undefined;
-    this.#file.close();
+    fs().closeSync(this.#fileDescriptor);
   }
 
   /** Closes the file, for `using`. */

@@ -39,11 +39,6 @@ function crc32ByTables(bytes: Uint8Array, previous: number): number {
   return ~crc >>> 0;
 }
 
-/** Returns the next state of a CRC-32, which is not inverted as its result is. */
-export function nextCrc(crc: number, byte: number): number {
-  return (entry(tables ??= makeTables(), 0, crc ^ byte) ^ crc >>> 8) >>> 0;
-}
-
 /** Returns the effect of a byte before `distance` other bytes on the CRC. */
 function entry(table: Int32Array, distance: number, byte: number): number {
   return table[distance << 8 | byte & 0xff] ?? 0;

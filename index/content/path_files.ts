@@ -2,8 +2,8 @@
  * Opens indexed files by their paths.
  * @module
  */
-import { ArchiveError, attributesOf, FileByteReader, readError } from "../../formats/parts.ts";
-import { type FileState, type LookAtFile, stateFrom } from "../columns/identity.ts";
+import { ArchiveError, FileByteReader, fs, readError } from "../../formats/parts.ts";
+import type { FileState, LookAtFile } from "../columns/identity.ts";
 import { ChangedError, type IndexedDirectory, type IndexedFile } from "./indexed_file.ts";
 
 /** Attributes of a file, for opening it. */
@@ -14,7 +14,7 @@ export type OpenableFile = Pick<IndexedFile, "path" | "directory" | "isSame">;
  * @throws {ChangedError} if it was changed or deleted since it was indexed.
  * @throws {ReadError} if it cannot be opened.
  */
-export function openByPath(file: OpenableFile, look: LookAtFile = lookByDeno): FileByteReader {
+export function openByPath(file: OpenableFile, look: LookAtFile = lookByNode): FileByteReader {
   const { path, directory } = file;
   try {
     if (isUnchanged(path, file, look)) {
@@ -63,7 +63,9 @@ function isUnchanged(path: string, indexed: Pick<IndexedFile, "isSame">, look: L
   return now !== undefined && indexed.isSame(now);
 }
 
-function lookByDeno(path: string): FileState | undefined {
-  const now = attributesOf(path);
-  return now && stateFrom(now);
+function lookByNode(path: string): FileState | undefined {
+  const now = fs().statSync(path, { throwIfNoEntry: false });
+  if (!now) return undefined;
+  const { dev: device, ino: inode, size, mtimeMs: mtime, ctimeMs: ctime } = now;
+  return { device, inode, size, mtime, ctime, isFile: now.isFile() };
 }

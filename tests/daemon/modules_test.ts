@@ -3,8 +3,6 @@ import { assert, assertEquals } from "@std/assert";
 import { join } from "@std/path";
 import { build, builtName } from "../../system/build/build.ts";
 import { programRoot } from "../../system/program_root.ts";
-import { zip } from "../formats/bytes.ts";
-import { temporaryDirectory } from "../support/temporary.ts";
 
 const packages = {
   "@std/cli": "system/std/cli",
@@ -48,17 +46,4 @@ Deno.test("no thread that a mount waits for loads modules of Node, or more of ou
     assertEquals(modules.filter((path) => /^(service\/service|daemon\/demo_command)\.ts$/.test(path)), []);
     assert(modules.length <= limit, `${program} loads ${modules.length} modules`);
   }
-});
-
-Deno.test("archives are listed and read without any module of Node", async () => {
-  await using directory = await temporaryDirectory();
-  const path = join(directory.path, "a.pk3");
-  await Deno.writeFile(path, zip([{ name: "a.txt", content: new TextEncoder().encode("a"), method: 0 }]));
-  const script = `process.getBuiltinModule = (name) => { throw new Error(name); };
-    const { openArchive } = await import(${JSON.stringify(new URL("../../formats/mod.ts", import.meta.url))});
-    using archive = openArchive(${JSON.stringify(path)});
-    console.log(archive.find("a.txt")?.size, new TextDecoder().decode(archive.read("a.txt")));`;
-  const args = ["eval", "--no-check", script];
-  const { stdout, stderr } = await new Deno.Command(Deno.execPath(), { args, cwd: programRoot }).output();
-  assertEquals(new TextDecoder().decode(stdout), "1 a\n", new TextDecoder().decode(stderr));
 });

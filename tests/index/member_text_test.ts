@@ -1,4 +1,5 @@
 // deno-lint-ignore-file no-await-in-loop -- one installation after the other
+import process from "node:process";
 import { assertEquals } from "@std/assert";
 import { identityFrom } from "../../index/columns/identity.ts";
 import { fileText, memberText } from "../../index/scan/member_text.ts";
@@ -86,15 +87,15 @@ Deno.test("a pack whose bytes cannot be read for a moment has no empty text from
   await Deno.utime(path, 1_000_000_000, 1_000_000_000);
   await settle();
   const identity = identityFrom(await Deno.stat(path));
-  const file = Deno.FsFile.prototype;
-  const { readSync } = file;
+  const fs = process.getBuiltinModule("node:fs");
+  const { readSync } = fs;
   try {
-    file.readSync = () => {
+    fs.readSync = () => {
       throw Object.assign(new Error("EIO: i/o error, read"), { code: "EIO" });
     };
     assertEquals(memberText(path, identity, "DEPS").problem?.includes("EIO"), true);
   } finally {
-    file.readSync = readSync;
+    fs.readSync = readSync;
   }
   assertEquals(memberText(path, identity, "DEPS"), { text: "base 1.0" });
 });

@@ -1,6 +1,6 @@
 /**
- * Makes one call on a file, as each reader of the product makes it: through Deno, a file that it opened, Node or the C
- * library. Runs as a thread and as a process, which both record the call.
+ * Makes one call on a file, as each reader of the product makes it: through Deno, Node or the C library. Runs as a
+ * thread and as a process, which both record the call.
  * @module
  */
 import process from "node:process";
@@ -10,7 +10,7 @@ import { noteCalls as noteAllCalls } from "../../system/call_watch.ts";
 /** A call to make; its paths are files, but a directory for `readdir`. */
 export interface CallOrder {
   readonly call: "open" | "stat" | "readdir" | "read";
-  readonly through: "Deno" | "FsFile" | "Node" | "C";
+  readonly through: "Deno" | "Node" | "C";
   readonly path: string;
 }
 
@@ -30,11 +30,13 @@ export function answer({ call, through, path }: CallOrder): string {
       ? Array.from(Deno.readDirSync(path), ({ name }) => name).sort().join()
       : Deno.readTextFileSync(path);
   }
-  if (through === "Node") return String(fs.statSync(path).isFile());
   const bytes = new Uint8Array(100);
-  if (through === "FsFile") {
-    using file = Deno.openSync(path);
-    return new TextDecoder().decode(bytes.subarray(0, file.readSync(bytes) ?? 0));
+  if (through === "Node") {
+    if (call === "stat") return String(fs.statSync(path).isFile());
+    const file = fs.openSync(path, "r");
+    const count = fs.readSync(file, bytes, 0, bytes.length, 0);
+    fs.closeSync(file);
+    return new TextDecoder().decode(bytes.subarray(0, count));
   }
   if (call === "stat") return String(files.look(path)?.isFile);
   const file = files.openForReading(path);

@@ -52,9 +52,10 @@ function startThread(): Caller {
 const heldFor: Record<CallOrder["call"], HeldCall> = { open: "open", stat: "lookup", readdir: "readdir", read: "read" };
 const orders: readonly Omit<CallOrder, "path">[] = [
   ...(["open", "stat", "readdir", "read"] as const).map((call) => ({ call, through: "Deno" as const })),
-  { call: "read", through: "FsFile" },
-  { call: "stat", through: "Node" },
-  ...(["open", "stat", "read"] as const).map((call) => ({ call, through: "C" as const })),
+  ...(["open", "stat", "read"] as const).flatMap((call) => [{ call, through: "Node" as const }, {
+    call,
+    through: "C" as const,
+  }]),
 ];
 const fates = ["answers", "fails", "never answers"] as const;
 

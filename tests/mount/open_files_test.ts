@@ -3,6 +3,7 @@
 import { assertEquals, assertRejects } from "@std/assert";
 import { Errno } from "deno-fuse-ffi";
 import { ContentReader } from "../../index/content/content_reader.ts";
+import { fs } from "../../formats/core/builtins.ts";
 import { ArchiveError } from "../../formats/core/errors.ts";
 import { pak, zip } from "../formats/bytes.ts";
 import { scan, writeFiles } from "../index/fixtures.ts";
@@ -67,7 +68,7 @@ Deno.test("a file or directory that is replaced just while it is opened is refus
     const { snapshot } = scan(`${path}/game`, { profile: "generic" });
     const entries = Array.from({ length: snapshot.entryCount }, (_, entry) => entry);
     await using reader = new ContentReader(snapshot);
-    const { statSync } = Deno;
+    const { statSync } = fs();
     let isReplaced = false;
     const replacing = (...parameters: Parameters<typeof statSync>) => {
       const information = statSync(...parameters);
@@ -78,12 +79,12 @@ Deno.test("a file or directory that is replaced just while it is opened is refus
       }
       return information;
     };
-    Object.assign(Deno, { statSync: replacing });
+    Object.assign(fs(), { statSync: replacing });
     try {
       const entry = entries.find((entry) => snapshot.memberOf(entry) === name) ?? -1;
       await assertRejects(() => reader.read(entry, 0, 1), ArchiveError, "changed or deleted", replaced);
     } finally {
-      Object.assign(Deno, { statSync });
+      Object.assign(fs(), { statSync });
     }
   }
 });

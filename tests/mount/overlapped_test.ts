@@ -4,6 +4,7 @@ import { assert, assertEquals } from "@std/assert";
 import { Errno } from "deno-fuse-ffi";
 import { ContentReader } from "../../index/content/content_reader.ts";
 import { ChangedError } from "../../index/content/indexed_file.ts";
+import { fs } from "../../formats/core/builtins.ts";
 import { isDirectorySource } from "../../index/columns/source.ts";
 import { scanCatalog } from "../support/catalogs.ts";
 import { FileCalls } from "../../system/file_calls.ts";
@@ -98,19 +99,19 @@ Deno.test("a file that is written to while a question reads it is reported as ch
     const again = scanCatalog([{ sources: [directory.path], profile: "generic" }], { look });
     await using reader = new ContentReader(again.snapshot, look);
     const original = Deno.readFileSync(path);
-    const { readSync } = Deno.FsFile.prototype;
-    const overwriting = function (this: Deno.FsFile, bytes: Uint8Array) {
-      const count = readSync.call(this, bytes);
-      Object.assign(Deno.FsFile.prototype, { readSync });
+    const { readSync } = fs();
+    const overwriting = (...parameters: Parameters<typeof readSync>) => {
+      const count = readSync(...parameters);
+      Object.assign(fs(), { readSync });
       overwrite(path, original);
       return count;
     };
-    Object.assign(Deno.FsFile.prototype, { readSync: overwriting });
+    Object.assign(fs(), { readSync: overwriting });
     try {
       const error = await reader.read(entry, 0, 5000).catch((error) => error);
       assert(error instanceof ChangedError, name);
     } finally {
-      Object.assign(Deno.FsFile.prototype, { readSync });
+      Object.assign(fs(), { readSync });
       Deno.writeFileSync(path, original);
     }
   }
