@@ -113,7 +113,7 @@ const table: Table = {
   },
   unused: { plain: { view: q3 }, others: { view: ["q3/mod"], maps: [["wall"]], source: ["pak0.pk3", "pak1.pk3"] } },
   undecided: { plain: { view: q3 }, others: { view: ["q3/mod"], maps: [["wall"]], source: ["pak0.pk3", "pak1.pk3"] } },
-  unfollowed: { plain: { view: q3 }, others: { view: ["doom/doom2"] } },
+  unfollowed: { plain: { view: q3 }, others: { view: ["doom/doom2"], files: [["a.cfg"]] } },
   usage: { plain: { view: q3 }, others: { view: views, path: ["textures"], depth: [0, 2] } },
   which: {
     plain: { view: q3, qpath: "a.cfg" },
