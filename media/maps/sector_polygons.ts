@@ -169,7 +169,7 @@ export class AreaFiller {
         );
         if (nearest === whole) break;
         left.splice(left.indexOf(nearest as number[]), 1);
-        whole.push(...nearest);
+        for (const point of nearest) whole.push(point);
       }
       found.push(whole);
     }
@@ -199,7 +199,7 @@ export class AreaFiller {
   /** Joins holes to the outline around them. */
   #bridged(outline: readonly number[], holes: readonly (readonly number[])[]): number[] {
     let joined = [...outline];
-    const right = (hole: readonly number[]) => Math.max(...hole.map((point) => this.#point(point)[0]));
+    const right = (hole: readonly number[]) => hole.reduce((most, point) => Math.max(most, num(this.#x, point)), -Infinity);
     const left = holes.map((hole) => ({ hole, right: right(hole) })).sort((a, b) => b.right - a.right)
       .map(({ hole }) => hole);
     while (left.length > 0) {
@@ -215,7 +215,8 @@ export class AreaFiller {
       0,
     );
     // Where the hole touches the outline, it is joined without a bridge.
-    const touching = hole.findIndex((point) => outline.includes(point));
+    const corners = new Set(outline);
+    const touching = hole.findIndex((point) => corners.has(point));
     const at = touching < 0 ? first : touching;
     const turned = [...hole.slice(at), ...hole.slice(0, at)];
     const [start = 0] = turned;
@@ -273,6 +274,7 @@ export class AreaFiller {
     let index = 0;
     let tried = 0;
     while (left.length > 2) {
+      this.#work.spend(1);
       const before = left.at(index - 1) ?? 0;
       const here = left[index] ?? 0;
       const after = left[(index + 1) % left.length] ?? 0;

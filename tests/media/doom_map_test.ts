@@ -281,6 +281,24 @@ Deno.test("a map of lines without order costs a bounded time", () => {
   assertThrows(() => doomGeometry(map, () => ({ width: 64, height: 64 })), MediaError, "too many lines");
 });
 
+Deno.test("a hole with more corners than a call has arguments costs a bounded time, too", () => {
+  const corner = (index: number): [number, number] => {
+    const angle = -2 * Math.PI * index / 200_000;
+    return [Math.cos(angle), Math.sin(angle)];
+  };
+  const ring = Array.from({ length: 200_000 }, (_, index) => corner(index));
+  const square = [[-2, -2], [2, -2], [2, 2], [-2, 2]] as const;
+  const closed = (from: number, count: number) =>
+    Array.from({ length: count }, (_, index): Edge => [from + index, from + (index + 1) % count]);
+  const work = new FillingWork();
+  work.spend(99_000_000);
+  assertThrows(
+    () => new AreaFiller([...square, ...ring], work).fill([...closed(0, 4), ...closed(4, ring.length)]),
+    MediaError,
+    "too many lines",
+  );
+});
+
 Deno.test("textures that are composed of many textures, eight deep, cost a bounded time and memory", async () => {
   const level = (depth: number) =>
     Array.from({ length: 32 }, (_, index) => {
