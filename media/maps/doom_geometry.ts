@@ -244,7 +244,7 @@ function edgesOf({ points, lines, sides }: DoomMap): Map<number, Edge[]> {
   return found;
 }
 
-/** Maximum number of things with a place in the scene: each is looked up in all sectors. */
+/** Maximum number of things with a place in the scene: each is looked up among the sectors. */
 const maxThings = 20_000;
 
 /** The triangles of a sector, to find what stands in it. */
@@ -252,6 +252,9 @@ interface Ground {
   readonly height: number;
   readonly triangles: readonly number[];
 }
+
+/** Number of strips from west to east; the floor below a thing is looked for in one of them. */
+const strips = 64;
 
 /** Returns the things of a map on their floors. */
 function thingsOf({ things, points }: DoomMap, grounds: readonly Ground[], work: FillingWork): Entity[] {
@@ -265,15 +268,24 @@ function thingsOf({ things, points }: DoomMap, grounds: readonly Ground[], work:
       return [low, high] as const;
     });
   });
+  let [left, right] = [Infinity, -Infinity];
+  for (const [[west = left, east = right] = []] of boxes) [left, right] = [Math.min(left, west), Math.max(right, east)];
+  const stripOf = (x: number) => Math.max(0, Math.min(strips - 1, Math.floor((x - left) / (right - left) * strips)));
+  const inStrips = Array.from({ length: strips }, (): number[] => []);
+  for (const [index, [[west = 0, east = 0] = []]] of boxes.entries()) {
+    for (let strip = stripOf(west); strip <= stripOf(east); strip++) inStrips[strip]?.push(index);
+  }
   const heightAt = (x: number, y: number) => {
-    work.spend(grounds.length);
-    const found = grounds.find(({ triangles }, index) => {
+    const near = inStrips[stripOf(x)] ?? [];
+    work.spend(near.length);
+    const found = near.find((index) => {
       const [[west = 0, east = 0] = [], [south = 0, north = 0] = []] = boxes[index] ?? [];
       if (x < west || x > east || y < south || y > north) return false;
+      const triangles = grounds[index]?.triangles ?? [];
       work.spend(triangles.length);
       return isInTriangles(points, triangles, x, y);
     });
-    return found?.height ?? 0;
+    return grounds[found ?? -1]?.height ?? 0;
   };
   return things.slice(0, maxThings).map(({ x, y, z, angle, type }) =>
     new Map([

@@ -199,7 +199,8 @@ export class AreaFiller {
   /** Joins holes to the outline around them. */
   #bridged(outline: readonly number[], holes: readonly (readonly number[])[]): number[] {
     let joined = [...outline];
-    const right = (hole: readonly number[]) => hole.reduce((most, point) => Math.max(most, num(this.#x, point)), -Infinity);
+    const right = (hole: readonly number[]) =>
+      hole.reduce((most, point) => Math.max(most, num(this.#x, point)), -Infinity);
     const left = holes.map((hole) => ({ hole, right: right(hole) })).sort((a, b) => b.right - a.right)
       .map(({ hole }) => hole);
     while (left.length > 0) {

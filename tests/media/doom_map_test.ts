@@ -281,6 +281,35 @@ Deno.test("a map of lines without order costs a bounded time", () => {
   assertThrows(() => doomGeometry(map, () => ({ width: 64, height: 64 })), MediaError, "too many lines");
 });
 
+Deno.test("the things of a map of thousands of sectors stand on their floors", () => {
+  const [wide, high] = [300, 40];
+  const at = (x: number, y: number) => y * (wide + 1) + x;
+  const points = Array.from(
+    { length: (wide + 1) * (high + 1) },
+    (_, index) => [index % (wide + 1) * 32 - 5000, Math.floor(index / (wide + 1)) * 32] as const,
+  );
+  const lines: DoomMap["lines"][number][] = [];
+  const sides: DoomMap["sides"][number][] = [];
+  const none = surface("-");
+  for (let sector = 0; sector < wide * high; sector++) {
+    const [x, y] = [sector % wide, Math.floor(sector / wide)];
+    sides.push({ sector, upper: none, lower: none, middle: none, light: 0, isLightAbsolute: false });
+    const around = [at(x, y), at(x, y + 1), at(x + 1, y + 1), at(x + 1, y)];
+    for (const [index, start] of around.entries()) {
+      lines.push({ start, end: around[(index + 1) % 4] ?? 0, right: sector, left: undefined, ...pegged });
+    }
+  }
+  const sectors = sides.map(({ sector }) => ({ floor: plane("-", sector), ceiling: plane("-", sector), light: 0 }));
+  const things = Array.from({ length: 20_000 }, (_, index) => {
+    const sector = index * 7 % sectors.length;
+    return { x: sector % wide * 32 - 4990, y: Math.floor(sector / wide) * 32 + 9, z: 1, angle: 0, type: sector };
+  });
+  const map = { points, lines, sides, sectors, things, unfollowed: [] };
+  for (const thing of doomGeometry(map, () => ({ width: 64, height: 64 })).things) {
+    assertEquals(Number(thing.get("origin")?.split(" ")[2]) - 1, Number(thing.get("classname")?.slice(6)));
+  }
+});
+
 Deno.test("a hole with more corners than a call has arguments costs a bounded time, too", () => {
   const corner = (index: number): [number, number] => {
     const angle = -2 * Math.PI * index / 200_000;
