@@ -35,8 +35,19 @@ export interface ComposedTexture {
   readonly unfollowed?: readonly string[];
 }
 
-/** Maximum pixels drawn by the patches of one texture. */
-const maxDrawn = 256 * 1024 * 1024;
+/** Maximum pixels drawn by the patches of all textures of one conversion. */
+const maxDrawn = 512 * 1024 * 1024;
+
+/** Counts the pixels that patches draw. */
+export class DrawnPixels {
+  #left = maxDrawn;
+
+  /** @throws {MediaError} if they are too many. */
+  spend(pixels: number): void {
+    this.#left -= pixels;
+    if (this.#left < 0) throw new MediaError(`its patches draw more than ${maxDrawn} pixels`);
+  }
+}
 
 /**
  * Reads `TEXTURE1` or `TEXTURE2`.
@@ -62,8 +73,8 @@ function placedPicture(picture: Picture, { isFlippedX, isFlippedY, turns = 0 }: 
       const [tx, ty] =
         [[fx, fy], [height - 1 - fy, fx], [width - 1 - fx, height - 1 - fy], [fy, width - 1 - fx]][turns] ??
           [fx, fy];
-      const from = (y * width + x) * 4;
-      placed.rgba.set(rgba.subarray(from, from + 4), ((ty ?? 0) * placed.width + (tx ?? 0)) * 4);
+      const [from, target] = [(y * width + x) * 4, ((ty ?? 0) * placed.width + (tx ?? 0)) * 4];
+      for (let channel = 0; channel < 4; channel++) placed.rgba[target + channel] = rgba[from + channel] ?? 0;
     }
   }
   return placed;
@@ -73,7 +84,10 @@ function placedPicture(picture: Picture, { isFlippedX, isFlippedY, turns = 0 }: 
 function drawPixel(to: Uint8Array, target: number, from: Uint8Array, source: number, layer: TextureLayer): void {
   const { style = "copy", opacity = 1 } = layer;
   if (from[source + 3] === 0) return;
-  if (style === "copy") return to.set(from.subarray(source, source + 4), target);
+  if (style === "copy") {
+    for (let channel = 0; channel < 4; channel++) to[target + channel] = from[source + channel] ?? 0;
+    return;
+  }
   const share = (from[source + 3] ?? 0) / 255 * opacity;
   const below = (to[target + 3] ?? 0) / 255;
   const above = style === "add" ? below : share + below * (1 - share);
@@ -88,21 +102,21 @@ function drawPixel(to: Uint8Array, target: number, from: Uint8Array, source: num
 /**
  * Composes a texture; uncovered pixels are transparent.
  * @param patchOf Returns the picture of a patch by its name; undefined if it is missing.
+ * @param drawn Counts the pixels of all textures of a conversion.
  * @throws {MediaError} if the texture or its patches are too large.
  */
 export function composeTexture(
   { width, height, layers }: Pick<ComposedTexture, "width" | "height" | "layers">,
   patchOf: (name: string) => Picture | undefined,
+  drawn: DrawnPixels = new DrawnPixels(),
 ): Picture {
   requireSize(width, height);
   const composed = emptyPicture(width, height);
-  let drawn = 0;
   for (const layer of layers) {
     const { left, top } = layer;
     const found = patchOf(layer.name);
     if (!found) continue;
-    drawn += found.width * found.height;
-    if (drawn > maxDrawn) throw new MediaError(`its patches draw more than ${maxDrawn} pixels`);
+    drawn.spend(found.width * found.height);
     const patch = placedPicture(found, layer);
     const [firstX, endX] = [Math.max(0, -left), Math.min(patch.width, width - left)];
     const [firstY, endY] = [Math.max(0, -top), Math.min(patch.height, height - top)];

@@ -59,13 +59,18 @@ export function readTextureDefinitions(bytes: Uint8Array): DefinedTexture[] {
     const sizes: number[] = [];
     while (!text.isAtEnd && text.peek()?.text !== "{" && !defining.has(text.peek()?.text.toLowerCase() ?? "")) {
       const value = text.next();
-      if (value?.kind === "word") sizes.push(Number(value.text) || 0);
+      if (value?.kind === "word") sizes.push(whole(value));
     }
     const [width = 0, height = 0] = sizes;
     const body = bodyOf(text.block() ?? []);
     if (name !== "") found.push({ ...at, name, width, height, ...body, isOptional, isReplacement: false });
   }
   return found;
+}
+
+/** Returns a number of pixels. */
+function whole(word: DoomWord | undefined): number {
+  return Math.trunc(Number(word?.text)) || 0;
 }
 
 function bodyOf(words: readonly DoomWord[]): Pick<ComposedTexture, "layers" | "scaleX" | "scaleY" | "unfollowed"> {
@@ -83,7 +88,7 @@ function bodyOf(words: readonly DoomWord[]): Pick<ComposedTexture, "layers" | "s
       if (key === "yscale") scales.scaleY = Number(value) || 1;
       if (!layering.test(text) || value === "" || words[index + 1]?.kind === "symbol") continue;
       const numbers = words.slice(index + 2, index + 6).filter((word) => word.kind === "word");
-      layers.push({ name: value, left: Number(numbers[0]?.text) || 0, top: Number(numbers[1]?.text) || 0 });
+      layers.push({ name: value, left: whole(numbers[0]), top: whole(numbers[1]) });
     } else if (!last) continue;
     else if (key === "flipx") last.isFlippedX = true;
     else if (key === "flipy") last.isFlippedY = true;

@@ -2,7 +2,7 @@
  * Finds the textures of a view for Doom's engines by the names in maps: composed ones, and pictures.
  * @module
  */
-import { type ComposedTexture, composeTexture, readComposedTextures } from "../composed_texture.ts";
+import { type ComposedTexture, composeTexture, DrawnPixels, readComposedTextures } from "../composed_texture.ts";
 import { MediaError } from "../core/reader.ts";
 import { fileKindOf, isPicture } from "../file_kind.ts";
 import { emptyPicture, IndexedPicture, type Picture } from "../pictures/picture.ts";
@@ -37,6 +37,7 @@ export class DoomTextures {
   readonly #pictures = new Map<string, Promise<Picture | undefined>>();
   #definitions: Promise<ReadonlyMap<string, ComposedTexture>> | undefined;
   #pixels = 0;
+  #drawn = new DrawnPixels();
 
   constructor(surroundings: Surroundings) {
     this.#surroundings = surroundings;
@@ -73,11 +74,24 @@ export class DoomTextures {
       // deno-lint-ignore no-await-in-loop -- one patch after the other, and each once
       if (!patches.has(name)) patches.set(name, await this.#patch(name, texture.name, depth));
     }
-    const picture = indexed(composeTexture(texture, (name) => patches.get(name)));
+    const picture = indexed(composeTexture(texture, (name) => patches.get(name), this.#drawn));
     const missing = [...patches].filter(([, patch]) => !patch).map(([name]) => `patch ${name} is missing`);
     const undrawn = texture.unfollowed?.map((property) => `${property} is not drawn`) ?? [];
     const { scaleX = 1, scaleY = 1 } = texture;
     return { picture, scaleX, scaleY, faults: [...missing, ...undrawn] };
+  }
+
+  /**
+   * Composes a texture for a file of its own, whose bounds do not depend on what was composed before.
+   * @throws {MediaError} as {@linkcode DoomTextures.compose}.
+   */
+  async composeAlone(texture: ComposedTexture): Promise<DoomTexture> {
+    this.#drawn = new DrawnPixels();
+    if (this.#pixels > maxPixels / 2) {
+      this.#pictures.clear();
+      this.#pixels = 0;
+    }
+    return await this.compose(texture);
   }
 
   async #composed(name: string): Promise<DoomTexture | undefined> {
@@ -183,7 +197,7 @@ async function textureSheet(file: NamedFile, surroundings: Surroundings): Promis
     // deno-lint-ignore no-await-in-loop -- one after the other bounds memory
     const drawn = await pictures.compose(texture).catch((error) => {
       if (!(error instanceof MediaError)) throw error;
-      return emptyPicture(texture.width || 1, texture.height || 1);
+      return emptyPicture(Math.max(1, texture.width), Math.max(1, texture.height));
     });
     found.push("picture" in drawn ? drawn.picture : drawn);
   }
@@ -198,7 +212,7 @@ function textureRow(name: string, title: string, paths: RegExp, accepts?: Conver
       return (await texturesOf(file, surroundings)).map((texture) => ({
         name: `textures/${texture.name.replace(/\.\w+$/, "")}`,
         convert: async () => {
-          const { picture, faults } = await pictures.compose(texture);
+          const { picture, faults } = await pictures.composeAlone(texture);
           if (faults.length > 0) throw new MediaError(faults.join("; "));
           return compressedPng(storedPng(picture));
         },

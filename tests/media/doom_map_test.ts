@@ -1,11 +1,13 @@
 /** Plans and glTF of Doom's maps: a map laid out by hand in three formats, random and damaged ones. */
 import { assert, assertEquals, assertRejects, assertThrows } from "@std/assert";
-import { DoomTextures } from "../../media/convert/doom_textures.ts";
+import { doomTextureConverters, DoomTextures } from "../../media/convert/doom_textures.ts";
 import { accepting, convertersOf } from "../../media/convert/table.ts";
 import { MediaError } from "../../media/core/reader.ts";
 import { doomGeometry } from "../../media/maps/doom_geometry.ts";
 import { type DoomMap, readDoomMap, readTextMap } from "../../media/maps/doom_map.ts";
 import { doomMapPlan } from "../../media/maps/doom_plan.ts";
+import { emptyPicture } from "../../media/pictures/picture.ts";
+import { storedPng } from "../../media/pictures/png_writer.ts";
 import { AreaFiller, type Edge, FillingWork } from "../../media/maps/sector_polygons.ts";
 import { join, padded, string, text, u16 } from "../formats/bytes.ts";
 import fc from "../support/fast_check.ts";
@@ -341,4 +343,40 @@ Deno.test("textures that are composed of many textures, eight deep, cost a bound
     image: () => Promise.resolve(undefined),
   });
   await assertRejects(() => textures.wall("L0_0"), MediaError, "pixels");
+});
+
+Deno.test("pixels of TEXTURES are whole, and a texture without a size leaves the others on the sheet", async () => {
+  const red = emptyPicture(2, 2);
+  red.rgba.fill(255);
+  const sheetOf = (definitions: string) => {
+    const image = () => Promise.resolve({ qpath: "patches/P.png", bytes: storedPng(red) });
+    const [, textures] = doomTextureConverters;
+    return textures?.convert({ qpath: "TEXTURES", bytes: text(definitions) }, {
+      ...{ file: () => Promise.resolve(undefined), image },
+    });
+  };
+  assertEquals(
+    await sheetOf("texture A, -5, 7 {} texture B, 8.5, 8.25 { Patch P, 1.5, -0.5 }"),
+    await sheetOf("texture A, 0, 7 {} texture B, 8, 8 { Patch P, 1, 0 }"),
+  );
+});
+
+Deno.test("all textures of a conversion together draw a bounded number of pixels, but not all files", async () => {
+  const names = [..."BCDEFGHIJ"];
+  const bytes = text(names.map((name) => `texture ${name}, 4096, 2048 {}`).join(" "));
+  const textures = new DoomTextures({
+    file: () => Promise.resolve(undefined),
+    files: (qpath) => Promise.resolve(qpath === "TEXTURES" ? [{ qpath, bytes, source: "a.wad" }] : []),
+    image: () => Promise.resolve(undefined),
+  });
+  const texture = (name: string, count: number) => {
+    const layers = Array.from({ length: count }, () => ({ name, left: 0, top: 0 }));
+    return { name: "A", width: 1, height: 1, layers };
+  };
+  await textures.compose(texture("B", 40));
+  await assertRejects(() => textures.compose(texture("B", 40)), MediaError, "patches draw more than");
+  for (const name of names) {
+    // deno-lint-ignore no-await-in-loop -- as files are written
+    assertEquals((await textures.composeAlone(texture(name, 1))).faults, []);
+  }
 });
