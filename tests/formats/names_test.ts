@@ -1,8 +1,9 @@
 import { assert, assertEquals, assertStrictEquals } from "@std/assert";
 import fc from "../support/fast_check.ts";
-import { decodeCodePage437, decodeName, decodeZipName, isPlainName } from "../../formats/core/names.ts";
+import { decodeCodePage437, decodeName, decodeZipName, isPlainName, isUtf8 } from "../../formats/core/names.ts";
 import { displayName } from "../../formats/mod.ts";
 import { join, output, string, text, u32 } from "./bytes.ts";
+import { isUtf8 as isUtf8OfNode } from "node:buffer";
 import { crc32 } from "node:zlib";
 import { needs } from "../support/programs.ts";
 
@@ -128,4 +129,19 @@ Deno.test("a zip name is decoded by bit 11, then the Unicode extra field, then b
   assertEquals(decodeZipName(dos, false, extra(text("ж"), dos)), { utf8: text("ж"), guessed: false });
   assertEquals(decodeZipName(dos, false, extra(text("ж"), accented)), { utf8: accented, guessed: true });
   assertEquals(decodeZipName(dos, false, Uint8Array.of(1, 2)), { utf8: accented, guessed: true });
+});
+
+Deno.test("bytes are UTF-8 where Node says so", () => {
+  const byte = fc.constantFrom(0, 0x41, 0x7f, 0x80, 0xbd, 0xbf, 0xc0, 0xc2, 0xe0, 0xed, 0xef, 0xf0, 0xf4, 0xf5, 0xff);
+  const part = fc.oneof(
+    fc.array(byte, { maxLength: 4 }).map((bytes) => Uint8Array.from(bytes)),
+    fc.constantFrom("\ufeff", "\ufffd", "é", "😀").map((letter) => text(letter)),
+  );
+  fc.assert(
+    fc.property(fc.array(part, { maxLength: 4 }), (parts) => {
+      const bytes = join(...parts);
+      assertEquals(isUtf8(bytes), isUtf8OfNode(bytes));
+    }),
+    { numRuns: 1000 },
+  );
 });
