@@ -67,12 +67,22 @@ async function matchingPaths(path: string): Promise<string[]> {
     const matches = compileGlob(part);
     found = found.filter((directory) => directory === "" || isDirectoryOnDisk(directory)).flatMap((directory) =>
       /[*?[{]/.test(part)
-        ? Array.from(Deno.readDirSync(directory || "."), ({ name }) => name)
-          .filter((name) => !name.startsWith(".") && matches(name)).sort().map((name) => join(directory, name))
+        ? namesIn(directory || ".").filter((name) => !name.startsWith(".") && matches(name)).sort()
+          .map((name) => join(directory, name))
         : join(directory, part)
     );
   }
+  found = found.filter((one) => isFileOnDisk(one) || isDirectoryOnDisk(one));
   return found.length > 0 ? found : [path];
+}
+
+/** Returns the names in a directory; none if it cannot be read, as a shell does. */
+function namesIn(directory: string): string[] {
+  try {
+    return Array.from(Deno.readDirSync(directory), ({ name }) => name);
+  } catch {
+    return [];
+  }
 }
 
 async function archivesBelow(directory: string): Promise<string[]> {

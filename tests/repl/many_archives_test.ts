@@ -51,6 +51,23 @@ Deno.test("archives of directories are listed, found, verified and hashed in one
     ["deep/down/noending", "maps/two.bsp"],
     ["*.none", undefined],
   ]);
+  // As in a shell, a directory without such a file and one that cannot be read match nothing.
+  await Deno.mkdir(`${path}/empty`);
+  const { readDirSync } = Deno;
+  const refusing: typeof readDirSync = (name) => {
+    if (name === `${path}/empty`) throw new Deno.errors.PermissionDenied("Permission denied");
+    return readDirSync(name);
+  };
+  Object.assign(Deno, { readDirSync: refusing });
+  try {
+    const some = await rowsOf(`archive list '${path}/*/cut.zip' '${path}/*/d*n'`, path);
+    assertEquals(some.rows.map(({ source, qpath }) => [source, qpath]), [
+      ["deep/cut.zip", undefined],
+      ["deep/down/noending", "maps/two.bsp"],
+    ]);
+  } finally {
+    Object.assign(Deno, { readDirSync });
+  }
   assertEquals((await rowsOf(`archive find 'map*/one.*' ${path}/a.pk3`, path)).rows.length, 1);
   const verified = await rowsOf(`archive verify ${path}`, path);
   assertEquals([verified.code, verified.rows.map(({ source, member, ok }) => [source, member, ok])], [1, [
