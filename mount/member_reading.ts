@@ -1,6 +1,5 @@
 /**
- * The decoders of a mount, and its seek points. Loaded while the session starts, which works
- * without them.
+ * The decoders of a mount, and its seek points. Loaded while the session starts, which works without them.
  * @module
  */
 import { DecoderPool, type DecoderPoolHost } from "./decoder_pool.ts";

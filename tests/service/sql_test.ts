@@ -20,9 +20,13 @@ const hashes = () => [];
 
 /** Returns the nice values of the threads of a process. */
 function niceValues(process: number): number[] {
-  return Array.from(Deno.readDirSync(`/proc/${process}/task`), ({ name }) => {
-    const stat = Deno.readTextFileSync(`/proc/${process}/task/${name}/stat`);
-    return Number(stat.slice(stat.lastIndexOf(")")).split(" ")[17]);
+  return Array.from(Deno.readDirSync(`/proc/${process}/task`)).flatMap(({ name }) => {
+    try {
+      const stat = Deno.readTextFileSync(`/proc/${process}/task/${name}/stat`);
+      return [Number(stat.slice(stat.lastIndexOf(")")).split(" ")[17])];
+    } catch {
+      return []; // it has ended
+    }
   });
 }
 
