@@ -22,7 +22,22 @@ const maxWords = 1_000_000;
 const latin = new TextDecoder("latin1");
 
 const token =
-  /[\0-\x20]+|\/\/[^\n]*|\/\*[\s\S]*?(?:\*\/|$)|"((?:[^"\\]+|\\[\s\S]?)*)"?|(?:[\w$^.#'\\\x80-\uffff-]|\/(?![/*]))+|[\s\S]/gy;
+  /[\0-\x20]+|\/\/[^\n]*|\/\*[\s\S]*?(?:\*\/|$)|"((?:[^"\\]+|\\[\s\S]?)*)"?|(?:[\w$^.#'\\\x80-\uffff-]+|\/(?![/*]))+|[\s\S]/gy;
+
+/**
+ * Returns what a sticky pattern matches at a position.
+ * @throws {MediaError} if that is too long.
+ */
+export function matchAt(pattern: RegExp, text: string, position: number): RegExpExecArray | null {
+  pattern.lastIndex = position;
+  try {
+    return pattern.exec(text);
+  } catch (error) {
+    // V8 runs out of room for millions of escapes in one string.
+    if (error instanceof RangeError) throw new MediaError("it has a string that is too long", { offset: position });
+    throw error;
+  }
+}
 
 /**
  * Yields the words of a text; each letter of a symbol is a word.
@@ -33,11 +48,9 @@ export function* doomWords(bytes: Uint8Array, ownLines = ""): Generator<DoomWord
   const text = latin.decode(bytes);
   let line = 1;
   let count = 0;
-  token.lastIndex = 0;
   let position = 0;
   while (position < text.length) {
-    token.lastIndex = position;
-    const match = token.exec(text);
+    const match = matchAt(token, text, position);
     if (!match) return;
     const [all, string] = match;
     const offset = position;

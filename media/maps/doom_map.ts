@@ -9,6 +9,7 @@
  * 20 bytes with x at 2, z at 6, angle at 8 and type at 10. `TEXTMAP`: blocks of the UDMF specification 1.1, and keys of ZDoom.
  * @module
  */
+import { matchAt } from "../core/doom_words.ts";
 import { MediaError, Reader } from "../core/reader.ts";
 
 /** Texture of a part of a side, or of a floor or ceiling. */
@@ -165,9 +166,9 @@ export function readDoomMap({ lines, points, sides, sectors, things, isHexen }: 
 }
 
 const latin = new TextDecoder("latin1");
-/** A comment or space; a brace; or a key, with its value. */
+/** Space or a comment; a brace; or a key, with its value. */
 const part =
-  /(?:[\0-\x20;]|\/\/[^\n]*|\/\*[\s\S]*?(?:\*\/|$))+|([{}])|([^\0-\x20;{}="/]+)|=[\0-\x20]*(?:"((?:[^"\\]|\\[\s\S])*)"?|([^;{}"]*))|[\s\S]/gy;
+  /[\0-\x20;]+|\/\/[^\n]*|\/\*[\s\S]*?(?:\*\/|$)|([{}])|([^\0-\x20;{}="/]+)|=[\0-\x20]*(?:"((?:[^"\\]+|\\[\s\S])*)"?|([^;{}"]*))|[\s\S]/gy;
 
 /** Values of a block by their keys in lower case. */
 type Values = ReadonlyMap<string, string>;
@@ -178,7 +179,9 @@ function* blocksOf(bytes: Uint8Array): Generator<readonly [kind: string, values:
   let block: string | undefined;
   let values = new Map<string, string>();
   let count = 0;
-  for (const [, brace, word, string, value] of text.matchAll(part)) {
+  for (let position = 0; position < text.length;) {
+    const [all = "", brace, word, string, value] = matchAt(part, text, position) ?? [text.slice(position)];
+    position += all.length;
     if (brace === "{") [block, values] = [key, new Map()];
     else if (brace === "}") {
       if (block === undefined) continue;

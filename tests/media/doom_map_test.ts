@@ -2,6 +2,7 @@
 import { assert, assertEquals, assertRejects, assertThrows } from "@std/assert";
 import { doomTextureConverters, DoomTextures } from "../../media/convert/doom_textures.ts";
 import { accepting, convertersOf } from "../../media/convert/table.ts";
+import { doomWords } from "../../media/core/doom_words.ts";
 import { MediaError } from "../../media/core/reader.ts";
 import { doomGeometry } from "../../media/maps/doom_geometry.ts";
 import { type DoomMap, readDoomMap, readTextMap } from "../../media/maps/doom_map.ts";
@@ -273,6 +274,18 @@ Deno.test("damaged maps are drawn as far as they go, or are a typed error", () =
   );
   const long = text("sector {".repeat(200_000) + "/*".repeat(200_000));
   assertThrows(() => doomMapPlan(readTextMap(long)), MediaError);
+});
+
+Deno.test("texts of Doom may have spaces, strings and words of any length, and strings of too many escapes are refused", () => {
+  const count = 10_000_000;
+  for (const [start, letter] of [["", " "], ['a="', "x"], ["", "x"]] as const) {
+    const bytes = text(start + letter.repeat(count));
+    assertEquals(readTextMap(bytes).lines, []);
+    assertEquals([...doomWords(bytes)].at(-1)?.text.length, letter === " " ? undefined : count);
+  }
+  const escapes = text(`a="${"\\x".repeat(count)}`);
+  assertThrows(() => readTextMap(escapes), MediaError, "too long");
+  assertThrows(() => [...doomWords(escapes)], MediaError, "too long");
 });
 
 Deno.test("a map of lines without order costs a bounded time", () => {
