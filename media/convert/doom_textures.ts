@@ -43,11 +43,6 @@ export class DoomTextures {
     this.#surroundings = surroundings;
   }
 
-  /** Returns all composed textures by their names in upper case. */
-  definitions(): Promise<ReadonlyMap<string, ComposedTexture>> {
-    return this.#definitions ??= this.#readDefinitions();
-  }
-
   /**
    * Returns the texture of a wall; undefined if the view has none.
    * @throws {MediaError} if it is damaged.
@@ -94,8 +89,13 @@ export class DoomTextures {
     return await this.compose(texture);
   }
 
+  /** Returns a composed texture by its name in any case. */
+  async #definition(name: string): Promise<ComposedTexture | undefined> {
+    return (await (this.#definitions ??= this.#readDefinitions())).get(name.toUpperCase());
+  }
+
   async #composed(name: string): Promise<DoomTexture | undefined> {
-    const texture = (await this.definitions()).get(name.toUpperCase());
+    const texture = await this.#definition(name);
     return texture && await this.#composeKept(texture, 0);
   }
 
@@ -118,7 +118,7 @@ export class DoomTextures {
   async #patch(name: string, user: string, depth: number): Promise<Picture | undefined> {
     const found = await this.#picture(name.includes("/") ? name : `patches/${name}`);
     if (found || depth >= maxDepth || name.toUpperCase() === user.toUpperCase()) return found;
-    const texture = (await this.definitions()).get(name.toUpperCase());
+    const texture = await this.#definition(name);
     return texture && (await this.#composeKept(texture, depth + 1)).picture;
   }
 

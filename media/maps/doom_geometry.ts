@@ -14,7 +14,7 @@ import { type MapSurface, SurfaceBuilder, type Vertex } from "./map_geometry.ts"
 import { AreaFiller, type Edge, FillingWork } from "./sector_polygons.ts";
 
 /** Use of a texture: they have names of their own, and only middle ones have holes. */
-export type DoomUse = "wall" | "middle" | "flat";
+type DoomUse = "wall" | "middle" | "flat";
 
 /** A texture that a map shows. */
 export interface DoomTextureUse {
@@ -45,7 +45,7 @@ const maxError = 1e-6;
 const fakeContrast = 16;
 
 /** Returns whether a floor or ceiling is sky. */
-export function isSky({ texture }: DoomSurface): boolean {
+function isSky({ texture }: DoomSurface): boolean {
   return /^F_SKY(?:1|001)?$/.test(texture);
 }
 
