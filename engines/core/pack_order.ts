@@ -82,7 +82,8 @@ export function packDirectoryEndings(rules: readonly PackRule[]): string[] {
 
 /** Extensions of files that may be packs. */
 export function packFileEndings(rules: readonly PackRule[]): string[] {
-  return rules.flatMap((rule) => rule.kind === "numbered" ? suffixesOf(rule) : rule.suffixes);
+  const suffixes = rules.flatMap((rule) => rule.kind === "numbered" ? suffixesOf(rule) : rule.suffixes);
+  return suffixes.map((suffix) => suffix.slice(Math.max(0, suffix.lastIndexOf("."))));
 }
 
 /**
@@ -247,8 +248,9 @@ function isNumbered(name: string, rules: readonly PackRule[]): boolean {
   return rules.some((rule) => rule.kind === "numbered" && orderOf(name, rule) !== undefined);
 }
 
+/** Returns whether a name has one of some extensions, or is one of some names; every name has the empty extension. */
 function endsWithAny(name: string, endings: readonly string[]): boolean {
-  return endings.some((ending) => name.endsWith(ending));
+  return endings.some((ending) => ending.indexOf(".") > 0 ? name === ending : name.endsWith(ending));
 }
 
 /** Returns the description of the packs that an engine loads, to follow "only packs". */

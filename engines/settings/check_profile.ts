@@ -104,13 +104,14 @@ function checkStep(step: PackRule, keyPath: KeyPath): void {
     return;
   }
   if (step.kind === "listed") checkComponent(step.file, [...keyPath, "file"]);
-  checkEndings(step.suffixes, [...keyPath, "suffixes"]);
+  checkEndings(step.suffixes, [...keyPath, "suffixes"], step.kind === "sorted");
   if (step.kind === "sorted") checkEndings(step.directories, [...keyPath, "directories"]);
 }
 
-function checkEndings(endings: readonly string[], keyPath: KeyPath): void {
+function checkEndings(endings: readonly string[], keyPath: KeyPath, mayBeNames = false): void {
+  const valid = mayBeNames ? /^[^./A-Z\0]*\.[^./A-Z\0]+$/ : /^\.[^./A-Z\0]+$/;
   for (const [index, ending] of endings.entries()) {
-    if (/^[^./A-Z\0]*\.[^./A-Z\0]+$/.test(ending)) continue;
+    if (valid.test(ending)) continue;
     throw new SettingError(
       `"${ending}" is not an ending: write its dot and lower case, such as .pk3`,
       [...keyPath, index],

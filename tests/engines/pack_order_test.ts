@@ -207,6 +207,8 @@ Deno.test("sorted packs: every position once, other endings ignored, endings wit
     ["B.pk3", 1, null],
     ["d.pk3dir", 3, null],
   ]);
+  const named = [pack("GAME.zip"), pack("mygame.zip")];
+  assertEquals(ordersOf({ ...rule, suffixes: ["game.zip"] }, named).map(([, order]) => order), [0, -1]);
 });
 
 Deno.test("numbered packs up to a highest number, gaps allowed", () => {

@@ -2,12 +2,14 @@
 // deno-lint-ignore-file no-await-in-loop -- one installation after the other
 import { assert, assertEquals, assertStringIncludes, assertThrows } from "@std/assert";
 import { none } from "../../index/columns/columns.ts";
+import { sortedPacks } from "../../engines/core/shared_parts.ts";
+import { generic } from "../../engines/generic.ts";
 import { profiles } from "../../engines/table.ts";
 import { GameError } from "../../games/game_error.ts";
 import type { Catalog } from "../../views/catalog.ts";
 import type { View } from "../../views/view.ts";
 import { ViewError } from "../../views/view_error.ts";
-import { pak, wad, wad2, zip } from "../formats/bytes.ts";
+import { pak, rff, wad, wad2, zip } from "../formats/bytes.ts";
 import { type Files, installation, scan } from "../index/fixtures.ts";
 import { numbersFrom, type Random, seed } from "../support/chance.ts";
 
@@ -164,6 +166,17 @@ Deno.test("a directory in a pack is no pack to another engine, whatever its name
   });
   const catalog = scan(root.path, { name: "g", profile: "darkplaces", base: "base" });
   assertEquals(filesOf(catalog.view("g:profile=ftequake")), filesOf(catalog.view()));
+});
+
+Deno.test("a pack that another engine names in full is one of its packs under both", async () => {
+  const bloodRff = rff(0x200, [{ name: "X", extension: "Y", content: "1" }], () => null);
+  await using root = await installation({ "blood.rff": bloodRff, "data.bin": pak([["a", ""]]), "x.cfg": "" });
+  const catalog = scan(root.path, { name: "g", profile: "nblood" });
+  const packsOf = (view: View) => view.searchPath.filter(({ kind }) => kind === "pack").map(({ name }) => name);
+  assertEquals(packsOf(catalog.view("g:profile=raze")), ["blood.rff"]);
+  const packs = [{ ...sortedPacks, suffixes: ["data.bin"] }];
+  const named = scan(root.path, { name: "g", profile: { ...generic, origin: "generic", name: "own", packs } });
+  assertEquals(packsOf(named.view()), ["data.bin"]);
 });
 
 Deno.test("one archive, and a game whose archives in packs are shown, are compared under no other engine", async () => {

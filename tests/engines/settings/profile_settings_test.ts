@@ -107,6 +107,11 @@ Deno.test("what makes no sense in a profile is refused with its line", () => {
       '"pk3" is not an ending: write its dot and lower case, such as .pk3',
     ],
     [
+      'name = "m"\nextends = "ftequake"\nnestedPacks = { suffixes = ["a.pk3"] }',
+      "nestedPacks.suffixes.0",
+      '"a.pk3" is not an ending: write its dot and lower case, such as .pk3',
+    ],
+    [
       'name = "m"\nextends = "quakespasm"\nnestedPacks = { suffixes = [".pak"] }',
       "rules",
       "no rule decides between a pack and the packs in it: add one of nested-pack",
