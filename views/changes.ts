@@ -31,14 +31,6 @@ export interface CatalogChanges {
   readonly files: Readonly<Record<ChangeKind, number>>;
 }
 
-/** A path of a tree that exists in one index only, or has different bytes. */
-export interface PathChange {
-  readonly qpath: string;
-  readonly change: ChangeKind;
-  /** A directory is never `changed`. */
-  readonly isDirectory: boolean;
-}
-
 /** Returns the differences between two indexes. */
 export function catalogChanges(before: Catalog, after: Catalog): CatalogChanges {
   const packs: Record<ChangeKind, string[]> = { added: [], removed: [], changed: [] };
@@ -72,21 +64,24 @@ export function isNoChange({ packs, files }: CatalogChanges): boolean {
 }
 
 /**
- * Returns the paths that differ between two trees, in the order of a walk. If a directory exists only in one of them,
- * everything in it is listed.
+ * Calls `report` with each file or directory that differs between two trees, in the order of a walk, in the tree that has
+ * it. If a directory exists only in one of them, everything in it is reported; a directory is never `changed`.
  */
-export function* treeChanges(before: Tree, after: Tree): Generator<PathChange> {
-  const changed: [old: number, now: number][] = [];
+export function reportChanges(
+  before: Tree,
+  after: Tree,
+  report: (change: ChangeKind, tree: Tree, node: number) => void,
+): void {
+  const reportAll = (change: ChangeKind, tree: Tree, top: number) => {
+    for (let node = top; node !== none; node = tree.following(node, top)) report(change, tree, node);
+  };
   walkBoth(before, after, false, (old, now) => {
-    const isSame = old !== none && now !== none &&
-      isSameEntry(before.snapshot, before.entryOf(old), after.snapshot, after.entryOf(now));
-    if (!isSame) changed.push([old, now]);
+    if (now === none) reportAll("removed", before, old);
+    else if (old === none) reportAll("added", after, now);
+    else if (!isSameEntry(before.snapshot, before.entryOf(old), after.snapshot, after.entryOf(now))) {
+      report("changed", after, now);
+    }
   });
-  for (const [old, now] of changed) {
-    if (now === none) yield* everything(before, old, "removed");
-    else if (old === none) yield* everything(after, now, "added");
-    else yield { qpath: after.pathOf(now), change: "changed", isDirectory: false };
-  }
 }
 
 /** Returns both lists without the unchanged sources, which share their identity objects. */
@@ -258,11 +253,4 @@ export function walkBoth(
     }
   };
   walk(0, 0);
-}
-
-/** Yields a node and all its descendants. */
-function* everything(tree: Tree, top: number, change: ChangeKind): Generator<PathChange> {
-  for (let node = top; node !== none; node = tree.following(node, top)) {
-    yield { qpath: tree.pathOf(node), change, isDirectory: tree.isDirectory(node) };
-  }
 }

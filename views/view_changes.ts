@@ -3,7 +3,7 @@
  * @module
  */
 import type { Catalog } from "./catalog.ts";
-import { type ChangeKind, treeChanges } from "./changes.ts";
+import { type ChangeKind, reportChanges } from "./changes.ts";
 import { Tree } from "./tree.ts";
 import type { View } from "./view.ts";
 import { ViewError } from "./view_error.ts";
@@ -59,11 +59,11 @@ function compare(
   const nothing = emptyTree(known);
   const files: Record<ChangeKind, number> = { added: 0, removed: 0, changed: 0 };
   const sample: { qpath: string; change: ChangeKind }[] = [];
-  for (const { qpath, change, isDirectory } of treeChanges(old?.tree ?? nothing, now?.tree ?? nothing)) {
-    if (isDirectory) continue;
+  reportChanges(old?.tree ?? nothing, now?.tree ?? nothing, (change, tree, node) => {
+    if (tree.isDirectory(node)) return;
     files[change]++;
-    if (sample.length < most) sample.push({ qpath, change });
-  }
+    if (sample.length < most) sample.push({ qpath: tree.pathOf(node), change });
+  });
   const change = !old ? "added" : !now ? "removed" : "changed";
   const isSame = files.added + files.removed + files.changed === 0;
   return change === "changed" && isSame ? undefined : { view: name, change, files, sample };

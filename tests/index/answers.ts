@@ -9,8 +9,19 @@ import type { Game } from "../../index/columns/game.ts";
 import { isSameTable, sourceTable } from "../../index/columns/entry_tables.ts";
 import { TreeRows } from "../../questions/rows.ts";
 import type { Catalog } from "../../views/catalog.ts";
+import { reportChanges } from "../../views/changes.ts";
+import type { Tree } from "../../views/tree.ts";
 import type { View } from "../../views/view.ts";
 import { whichCandidates } from "../../views/which.ts";
+
+/** Returns the paths that differ between two trees. */
+export function treeChanges(before: Tree, after: Tree): { qpath: string; change: string; isDirectory: boolean }[] {
+  const found: ReturnType<typeof treeChanges> = [];
+  reportChanges(before, after, (change, tree, node) => {
+    found.push({ qpath: tree.pathOf(node), change, isDirectory: tree.isDirectory(node) });
+  });
+  return found;
+}
 
 function rowsOf(view: View): unknown[] {
   const rows: unknown[] = [];

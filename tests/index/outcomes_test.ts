@@ -12,7 +12,7 @@ import { GameError } from "../../games/game_error.ts";
 import type { GameOptions } from "../../index/columns/game.ts";
 import type { Catalog } from "../../views/catalog.ts";
 import { at, none } from "../../index/columns/columns.ts";
-import { catalogChanges, EntryComparison, isSameEntry, treeChanges } from "../../views/changes.ts";
+import { catalogChanges, EntryComparison, isSameEntry } from "../../views/changes.ts";
 import { viewDifferences } from "../../views/view_changes.ts";
 import { pak, text, vpk, wad, wad2, zip } from "../formats/bytes.ts";
 import { hashedPack } from "../formats/hashed.ts";
@@ -23,7 +23,7 @@ import { scanCatalog } from "../support/catalogs.ts";
 import { numbersFrom, type Random } from "../support/chance.ts";
 import { compareValues } from "../support/outcomes.ts";
 import { temporaryDirectory } from "../support/temporary.ts";
-import { answers, assertSame } from "./answers.ts";
+import { answers, assertSame, treeChanges } from "./answers.ts";
 import { anHourLater, inOrderOfNames, nextTimeStamp } from "./fixtures.ts";
 
 /** Number of installations of each kind. */
@@ -462,7 +462,7 @@ function said(catalog: Catalog, root: string): string {
 function changesOf(before: Catalog, after: Catalog): unknown[] {
   const trees = after.views.map((view) => {
     const old = before.views.find(({ name }) => name === view.name);
-    return [view.name, old ? Array.from(treeChanges(old.tree, view.tree)) : null];
+    return [view.name, old ? treeChanges(old.tree, view.tree) : null];
   });
   return [trees, Array.from(viewDifferences(before, after, undefined, 5))];
 }

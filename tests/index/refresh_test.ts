@@ -2,7 +2,7 @@
 import { assert, assertEquals, assertNotEquals, assertStrictEquals } from "@std/assert";
 import fc from "../support/fast_check.ts";
 import type { Catalog } from "../../views/catalog.ts";
-import { type CatalogChanges, catalogChanges, isNoChange, treeChanges } from "../../views/changes.ts";
+import { type CatalogChanges, catalogChanges, isNoChange } from "../../views/changes.ts";
 import { none } from "../../index/columns/columns.ts";
 import type { GameOptions } from "../../index/columns/game.ts";
 import { TreeRows } from "../../questions/rows.ts";
@@ -11,7 +11,7 @@ import { winsOf } from "../../questions/source_counts.ts";
 import { scanCatalog } from "../support/catalogs.ts";
 import type { View } from "../../views/view.ts";
 import { zip } from "../formats/bytes.ts";
-import { assertSame } from "./answers.ts";
+import { assertSame, treeChanges } from "./answers.ts";
 import { anHourLater, installation, nextTimeStamp, pakOf, writeFiles, zipOf } from "./fixtures.ts";
 
 /** Longer than a tick of a file system's clock: older files are trusted. */
@@ -54,7 +54,7 @@ function assertDifferences(before: Catalog, after: Catalog): void {
   for (const view of after.views) {
     const old = before.views.find((other) => other.name === view.name);
     if (!old) continue;
-    const reported = Array.from(treeChanges(old.tree, view.tree), ({ change, qpath }) => `${change} ${qpath}`);
+    const reported = treeChanges(old.tree, view.tree).map(({ change, qpath }) => `${change} ${qpath}`);
     assertEquals(reported.sort(), differences(old, view));
   }
 }
@@ -450,7 +450,7 @@ Deno.test("changes count files and name packs", async () => {
   assertStrictEquals(packIn(after), packIn(before));
   assertEquals(catalogChanges(before, scanCatalog(games)).packs.added, expected.packs.added);
   assertEquals(
-    Array.from(treeChanges(before.view("q/id1").tree, after.view("q/id1").tree)),
+    treeChanges(before.view("q/id1").tree, after.view("q/id1").tree),
     [
       { qpath: "d", change: "added", isDirectory: false },
       { qpath: "loose.txt", change: "changed", isDirectory: false },
