@@ -61,7 +61,7 @@ export function limitRows(view: View): LimitRow[] {
 
 /** Measures everything that one limit applies to. */
 function measure(view: View, limit: EngineLimit): LimitRow {
-  const { snapshot, game, gameDirectories, name, tree } = view;
+  const { snapshot, game, gameDirectories, name } = view;
   const { kind, most, then, refuses } = limit;
   const offenders: OffenderRow[] = [];
   let largest = 0;
@@ -78,6 +78,7 @@ function measure(view: View, limit: EngineLimit): LimitRow {
     source.game === game.id && source.ignored === null && gameDirectories.includes(source.gameDirectory)
   );
   if (kind === "shader-files") {
+    const { tree } = view;
     const files = tree.childrenAt(shaderRulesOf(view).folder.directory)
       .filter((node) => !tree.isDirectory(node) && /\.shader$/i.test(tree.nameOf(node)));
     add(name, files.length, none);

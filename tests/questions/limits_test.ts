@@ -58,6 +58,7 @@ for (const [profile, base, most, refuses] of packLimits) {
     });
     await withCatalog(files(most), profile, true, (catalog, root) => {
       assertEquals(limit(catalog.view(), "pack-files"), [most, most, 0, []]);
+      assertEquals(catalog.view().treeBytes, 0, "a pack is measured without a tree of its view");
       assertEquals(winner(root, catalog.view(), "f0"), `${base}/pak0.pak`);
     });
     await withCatalog(files(most + 1), profile, false, (catalog, root) => {
