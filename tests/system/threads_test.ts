@@ -1,5 +1,6 @@
 /** Threads as their starting thread sees them. */
 import { assertEquals, assertRejects } from "@std/assert";
+import { untilAborted } from "../../system/aborted.ts";
 import { ThreadError } from "../../system/channel.ts";
 import { RestartedThreads, Thread } from "../../system/threads.ts";
 import { FakeWorker, withFakeWorkers } from "../support/fake_worker.ts";
@@ -104,4 +105,16 @@ Deno.test("threads that fail before they send anything are restarted after ever 
   }, { setTimeout: (call: () => void, pause: number) => (restart = call, pauses.push(pause)) });
   assertEquals(pauses, [50, 100, 200, 300, 50, 100]);
   assertEquals(reasons, [...Array(6).fill(["early", 4]), ["late", 4]]);
+});
+
+Deno.test("work is abandoned when its signal aborts, or has aborted before, and may fail afterwards", async () => {
+  const work = Promise.withResolvers<number>();
+  await assertRejects(() => untilAborted(work.promise, AbortSignal.abort(new Error("before"))), Error, "before");
+  const controller = new AbortController();
+  const abandoned = assertRejects(() => untilAborted(work.promise, controller.signal), Error, "meanwhile");
+  controller.abort(new Error("meanwhile"));
+  await abandoned;
+  work.reject(new Error("nobody waits"));
+  await assertRejects(() => untilAborted(work.promise, undefined), Error, "nobody waits");
+  assertEquals(await untilAborted(Promise.resolve(1), new AbortController().signal), 1);
 });
