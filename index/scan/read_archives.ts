@@ -60,8 +60,9 @@ class Reading implements Disposable {
   readonly #options: ReadOptions;
   readonly #queue: ArchiveQueue;
   readonly #lists: (PackList | undefined)[];
-  /** Numbers of archives that are unpacked first. */
+  /** Numbers of archives that are unpacked first, and their queue. */
   readonly #slow: number[] = [];
+  #slowQueue: ArchiveQueue | undefined;
   readonly #threads: Thread<ReaderStart, ReaderMessage>[] = [];
 
   constructor(archives: readonly UnreadArchive[], options: ReadOptions) {
@@ -89,7 +90,8 @@ class Reading implements Disposable {
       if (this.#threads.length === 0 && expected > timeout) this.#startThreads();
     }
     if (this.#slow.length > 0) {
-      this.#startThread(this.#slow.map((number) => elementAt(this.#archives, number)), this.#slow);
+      this.#slowQueue = new ArchiveQueue(this.#slow.length);
+      this.#startThread(this.#slow.map((number) => elementAt(this.#archives, number)), this.#slowQueue, this.#slow);
     }
     await untilAborted(Promise.all(this.#threads.map(({ ended }) => ended)), signal);
   }
@@ -102,6 +104,7 @@ class Reading implements Disposable {
   [Symbol.dispose](): void {
     // Threads end on their own: terminating one while it reads would leave its archive open.
     this.#queue.close();
+    this.#slowQueue?.close();
   }
 
   #read(start: number, end: number): void {
@@ -114,11 +117,11 @@ class Reading implements Disposable {
 
   #startThreads(): void {
     const helpers = this.#options.helpers ?? Math.min(maxHelpers, navigator.hardwareConcurrency - 1);
-    for (let number = 0; number < helpers; number++) this.#startThread(this.#archives);
+    for (let number = 0; number < helpers; number++) this.#startThread(this.#archives, this.#queue);
   }
 
-  /** @param numbers Numbers of the archives, if they are not all, which the thread reads with others. */
-  #startThread(archives: readonly UnreadArchive[], numbers?: readonly number[]): void {
+  /** @param numbers Numbers of the archives; default: they are all. */
+  #startThread(archives: readonly UnreadArchive[], { memory }: ArchiveQueue, numbers?: readonly number[]): void {
     const thread = new Thread<ReaderStart, ReaderMessage>(new URL("./reader_worker.ts", import.meta.url), {
       onMessage: ({ start, lists }) => {
         for (const [index, list] of deserializeLists(lists).entries()) {
@@ -128,7 +131,6 @@ class Reading implements Disposable {
       onFailure: () => {}, // its unread archives are read here
     });
     this.#threads.push(thread);
-    const { memory } = numbers ? new ArchiveQueue(numbers.length) : this.#queue;
     thread.post({
       // The objects may have further fields, which should not be copied to each thread.
       archives: archives.map((

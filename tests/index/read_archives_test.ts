@@ -190,6 +190,18 @@ Deno.test("an archive that is unpacked first is left to another thread, once", n
   assertEquals(left, [[archives[0]]]);
   await read();
   assertEquals(left.length, 1);
+  await Deno.writeFile(`${root.path}/other.tar`, tar([{ name: "a", content: "z".repeat(2 ** 20) }]));
+  const other = { ...await archiveAt(`${root.path}/other.tar`), isAlone: true };
+  await withFakeWorkers(async () => {
+    const controller = new AbortController();
+    const reading = readArchives([other], { helpers: 0, signal: controller.signal });
+    const stopped = assertRejects(() => reading, Error, "enough");
+    controller.abort(new Error("enough"));
+    await stopped;
+    const [started] = FakeWorker.all[0]?.posted ?? [];
+    const queue = new ArchiveQueue(1, Reflect.get(started ?? {}, "memory"));
+    assertEquals(queue.take(), undefined, "a thread that was stopped begins no other archive");
+  });
   await Deno.writeFile(`${root.path}/big.tar`, tar([{ name: "b", content: "y".repeat(2 ** 20 + 1000) }]));
   const changed = { ...await archiveAt(`${root.path}/big.tar`), isAlone: true };
   const [list] = await readArchives([changed]);
