@@ -17,9 +17,9 @@ export const cube2: Engine = {
   packs: [],
   duplicates: "first",
   rules: ["game-directory", "source-directory", "loose-over-pack", "pack-name", "first-in-pack"],
-  // Its script sauerbraten_unix: SAUER_OPTIONS
   // engine/md2.h, md3.h, iqm.h: scripts such as md3.cfg name the skins of models
   files: { ...pathsAlone, ignores: ["surface", "image"] },
   unreadMaps: [".ogz", ".cfg"],
+  // Its script sauerbraten_unix: SAUER_OPTIONS
   homes: [{ game: "sauerbraten", paths: ["~/.sauerbraten"] }],
 };

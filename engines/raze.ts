@@ -9,7 +9,6 @@ import { ofAnyFamily, plain, sortedPacks } from "./core/shared_parts.ts";
 /** Packs of games in load order: wadsrc/static/engine/grpinfo.txt; source/core/initfs.cpp 345, InitFileSystem. */
 const main = ["duke3d.grp", "sw.grp", "blood.rff", "sounds.rff", "gui.rff", "blood.grp"];
 
-/** Raze. */
 export const raze: Engine = {
   ...plain,
   ...ofAnyFamily,
@@ -56,6 +55,5 @@ export const raze: Engine = {
     "own-spelling",
     "last-in-pack",
   ],
-  homes: [],
-  evidence: [],
+  unreadMaps: [".map", ".con"],
 };

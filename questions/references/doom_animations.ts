@@ -9,8 +9,7 @@
  * src/strife: p_spec.c and p_switch.c.
  * @module
  */
-import { Reader } from "../../media/mod.ts";
-import { DoomText } from "../../media/mod.ts";
+import { DoomText, Reader } from "../../media/mod.ts";
 
 /** Frames of an animation or states of a switch. */
 export interface Animation {

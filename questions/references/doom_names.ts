@@ -4,8 +4,7 @@
  * Compiled ACS (`BEHAVIOR`, `acs/`) contains its strings NUL-terminated, unless it hides them (chunk `STRE`).
  * @module
  */
-import { MediaError } from "../../media/mod.ts";
-import { doomWords } from "../../media/mod.ts";
+import { doomWords, MediaError } from "../../media/mod.ts";
 import { optional, type Reference } from "./reference.ts";
 
 /** Maximum letters of a name. */

@@ -232,4 +232,12 @@ Deno.test("an engine that gives models their skins by scripts misses no name in 
     missing: [["maps/a.bsp", "textures/lost.wal"]],
     unfollowed: ["scripts/a.rscript: references in .rscript files are not followed"],
   });
+  const build = { "E1L1.MAP": "", "game.con": "", "x.art": "" };
+  const reasons = [
+    "E1L1.MAP: references in .map files are not followed",
+    "game.con: references in .con files are not followed",
+  ];
+  for (const engine of ["eduke32", "raze"]) {
+    assertEquals((await answers(build, engine, "q", "E1L1.MAP")).unfollowed, reasons, engine);
+  }
 });
