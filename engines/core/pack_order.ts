@@ -126,7 +126,7 @@ export function orderPacks(
       const known = orders[index];
       // Where it was loaded first, the packs in it were.
       const line = rule.kind === "listed" ? lists.get(rule.file)?.get(pack.name)?.[0] : undefined;
-      const first = loadsAgain && known?.ignored === null ? known : { group, order: line ?? own.order };
+      const first = loadsAgain && known?.ignored === null ? known.inner ?? known : { group, order: line ?? own.order };
       const isAgain = first.group !== group || first.order !== own.order;
       const inner = isAgain ? { inner: { group: first.group, order: first.order } } : {};
       if (order.ignored === null) orders[index] = { ...order, ...inner };

@@ -2,6 +2,7 @@ import { assert, assertEquals } from "@std/assert";
 import fc from "../support/fast_check.ts";
 import { comparePackNames } from "../../engines/core/pack_names.ts";
 import { missingBefore, orderPacks } from "../../engines/core/pack_order.ts";
+import { listedPacks } from "../../engines/core/shared_parts.ts";
 import { profiles } from "../../engines/table.ts";
 import type { LoadOrder, NumberedPacks, PackFile, PackRule } from "../../engines/core/pack_steps.ts";
 
@@ -209,6 +210,14 @@ Deno.test("sorted packs: every position once, other endings ignored, endings wit
   ]);
   const named = [pack("GAME.zip"), pack("mygame.zip")];
   assertEquals(ordersOf({ ...rule, suffixes: ["game.zip"] }, named).map(([, order]) => order), [0, -1]);
+});
+
+Deno.test("packs in a pack that two lists name are searched where the first line loaded it", () => {
+  const list = (file: string): PackRule => ({ ...listedPacks, file, suffixes: [".pak"], loadsAgain: true });
+  const lists = new Map([["a.lst", new Map([["x.pak", [0, 2]]])], ["b.lst", new Map([["x.pak", [1]]])]]);
+  assertEquals(orderPacks([list("a.lst"), list("b.lst")], [pack("x.pak")], "Engine", lists), [
+    { group: 1, order: 1, ignored: null, inner: { group: 0, order: 0 } },
+  ]);
 });
 
 Deno.test("numbered packs up to a highest number, gaps allowed", () => {
