@@ -39,7 +39,7 @@ export function hum(cycles: number, length: number): Wave {
 }
 
 /** Samples per second: Quake's own rate. */
-export const sampleRate = 11025;
+const sampleRate = 11025;
 
 /** Fades a tone in. */
 export function fadedIn(wave: Wave, length: number): Wave {
