@@ -80,7 +80,7 @@ function halfOfMounts(remainder: number): string[] {
 /** Directories of the lanes; the last has all others. The lanes take about as long as one another. */
 const directories: readonly (readonly string[])[] = [
   ["tests/launcher", "tests/web", "tests/docs"],
-  ["tests/repl", "tests/tools"],
+  ["tests/repl"],
   ["tests/system", "tests/questions", "tests/games", "tests/service", "tests/media"],
 ];
 
