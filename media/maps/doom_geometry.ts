@@ -75,7 +75,7 @@ export function texturesOfDoomMap(map: DoomMap): DoomTextureUse[] {
   return [...found.values()];
 }
 
-/** A side of a line, with what is before and behind it. */
+/** A side of a line, with the sectors on both sides of it. */
 interface Wall {
   readonly side: DoomSide;
   readonly line: DoomLine;

@@ -29,7 +29,7 @@ export interface DoomSide {
   readonly upper: DoomSurface;
   readonly lower: DoomSurface;
   readonly middle: DoomSurface;
-  /** Light from 0 to 255 that is added to that of the sector. */
+  /** Light from 0 to 255 that is added to the sector's light. */
   readonly light: number;
   readonly isLightAbsolute: boolean;
 }

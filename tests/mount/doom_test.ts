@@ -114,7 +114,7 @@ Deno.test("below .as lumps have the names of what their content is, and everythi
   const named = (await ls("")).filter((name) => plain.includes(name) || /^(PLAYPAL|TITLEPIC|PIC)/.test(name));
   assertEquals(named.sort(), [...plain, "PIC.png", "PLAYPAL.png", "TITLEPIC.png"].sort());
   assertEquals((await ls("")).filter((name) => name.startsWith("MAP")), ["MAP01.glb", "MAP02.glb"]);
-  // GZDoom adds the textures of a WAD to those of the game.
+  // GZDoom adds the textures of a WAD to the game's textures.
   for (const [map, wall] of [["MAP01", "OLD"], ["MAP02", "NEW"]]) {
     // deno-lint-ignore no-await-in-loop -- two small files
     const { json } = readGlb(await Deno.readFile(`${root}/${map}.glb`));

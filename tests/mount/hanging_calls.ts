@@ -17,7 +17,7 @@ export interface CallOrder {
 const files = new FileCalls();
 const fs = process.getBuiltinModule("node:fs");
 
-/** Records calls of this thread, including those of the C library. */
+/** Records calls of this thread, including calls of the C library. */
 export function noteCalls(memory: SharedArrayBuffer, thread: number): void {
   noteAllCalls(memory, thread, files);
 }

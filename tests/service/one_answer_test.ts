@@ -44,7 +44,7 @@ interface Installation {
   readonly asked: readonly string[];
 }
 
-/** Installations like those of the comparison with real engines, made from a profile. */
+/** Installations as the comparison with real engines makes them, from a profile. */
 function kindOf({ packs, bases }: Profile): TreeKind {
   const names = packs.flatMap((step) => step.kind === "numbered" ? [0, 1, 2, 10].map((at) => step.prefix + at) : []);
   const endings = packs.flatMap((step) =>
