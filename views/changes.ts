@@ -160,9 +160,12 @@ export function isSameEntry(before: Snapshot, old: number, after: Snapshot, now:
   if (!isSameSize || before.columns.entryTimes[old] !== after.columns.entryTimes[now]) return false;
   if (isDirectorySource(source)) {
     // A new directory in its place may hold files with the same names, sizes and times.
-    const [{ entryCompressedSizes: were }, { entryCompressedSizes: are }] = [before.columns, after.columns];
-    return isIndexedDirectory(source.identity, other.identity) && before.directoryOf(old) === after.directoryOf(now) &&
-      isSameChange(at(were, old), at(are, now)) && before.memberOf(old) === after.memberOf(now);
+    const [ctime, later] = [at(before.columns.entryCompressedSizes, old), at(after.columns.entryCompressedSizes, now)];
+    // Of a file that had just changed, whole seconds do not show whether it changed again.
+    const isSameTime = ctime === later || (isSameChange(ctime, later) &&
+      isSettled({ mtime: at(before.columns.entryTimes, old), ctime }, source.readAt));
+    return isSameTime && isIndexedDirectory(source.identity, other.identity) &&
+      before.directoryOf(old) === after.directoryOf(now) && before.memberOf(old) === after.memberOf(now);
   }
   return isSameSource(source, other) && old - source.firstEntry === now - other.firstEntry;
 }

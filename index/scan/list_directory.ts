@@ -89,14 +89,14 @@ export function listDirectory(question: DirectoryQuestion): FileList {
     ...(question.skip ? { skip: question.skip } : {}),
     ...(question.onItem ? { onItem: question.onItem } : {}),
   });
-  if (question.look) lookCloser(table, path, question.look, readAt);
+  if (question.look) lookCloser(table, path, question.look, earlier?.readAt ?? readAt);
   const list = { format, table, failure: null };
   return index ? index.settle(earlier, list, identity, readAt) : { kind: "read", ...list, identity, readAt };
 }
 
 /**
- * Reads again the attributes of files that changed just before they were listed: Deno reports only whole seconds, and a
- * file may change again within one.
+ * Reads again the attributes of files that changed just before they were listed, now or for the earlier index: Deno
+ * reports only whole seconds, and a file may change again within one.
  */
 function lookCloser(table: EntryTable, directory: string, look: LookAtFile, readAt: number): void {
   for (let row = 0; row < table.length; row++) {
@@ -229,7 +229,7 @@ class Check {
   #lookAtFiles(): boolean {
     const { columns } = this.#snapshot;
     const { entrySizes, entryTimes, entryCompressedSizes, entryFlags, entryCrcs, entryNodes, nodeParents } = columns;
-    const { path: root, firstEntry, entryCount } = this.#source;
+    const { path: root, firstEntry, entryCount, readAt } = this.#source;
     const { onItem, packs } = this.#question;
     for (let row = 0; row < entryCount; row++) {
       const entry = firstEntry + row;
@@ -239,7 +239,9 @@ class Check {
       const member = pack ? "" : this.#snapshot.memberOf(entry);
       const path = pack?.path ?? `${root}/${member}`;
       const information = pack || !onItem ? undefined : Deno.statSync(path);
-      const state = information ? stateFrom(information) : this.#look(path);
+      const known = information && stateFrom(information);
+      // Whole seconds do not show a second change within the second of the earlier index.
+      const state = known && isSettled(known, readAt) ? known : this.#look(path);
       if (!state?.isFile) return false;
       const { size, mtime, ctime } = state;
       const before = entryCrcs[entry] ?? beyond(entryCrcs);

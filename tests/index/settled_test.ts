@@ -6,6 +6,7 @@ import { assert, assertEquals } from "@std/assert";
 import fc from "../support/fast_check.ts";
 import { installation, pakOf, scan, writeFiles } from "./fixtures.ts";
 import { scanCatalog } from "../support/catalogs.ts";
+import { FileCalls } from "../../system/mod.ts";
 import { catalogChanges } from "../../views/changes.ts";
 import { zip } from "../formats/bytes.ts";
 import {
@@ -133,4 +134,32 @@ Deno.test("a pack rewritten in the second of its last change, with its size and 
     found = ["aaaa.txt", "bbbb.txt"].filter((name) => tree.find(name) !== 0xffff_ffff);
   }
   assertEquals(found, ["bbbb.txt"]);
+});
+
+Deno.test("a loose file rewritten in the second in which it was indexed, with its time put back, is another one", async () => {
+  using files = new FileCalls();
+  const look = (path: string) => files.look(path);
+  const time = new Date(start + 123);
+  for (const isListedAgain of [false, true]) {
+    await using root = await installation({});
+    const path = `${root.path}/id1/a.txt`;
+    const write = async (content: string) => {
+      await writeFiles(root.path, { "id1/a.txt": content });
+      await Deno.utime(path, time, time);
+      return Date.now();
+    };
+    const games = [{ sources: [root.path], profile: "quake", name: "q" }];
+    const changes = async (): Promise<Record<string, number>> => {
+      await new Promise((resolve) => setTimeout(resolve, 1010 - Date.now() % 1000));
+      const first = await write("aaaa");
+      const before = scanCatalog(games, { look });
+      await new Promise((resolve) => setTimeout(resolve, 20));
+      const second = await write("bbbb");
+      if (Math.floor(first / 1000) !== Math.floor(second / 1000)) return await changes();
+      await new Promise((resolve) => setTimeout(resolve, 3100));
+      if (isListedAgain) await writeFiles(root.path, { "id1/b.txt": "b" });
+      return catalogChanges(before, scanCatalog(games, { look, previous: before })).files;
+    };
+    assertEquals(await changes(), { added: Number(isListedAgain), removed: 0, changed: 1 });
+  }
 });
