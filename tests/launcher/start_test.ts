@@ -320,6 +320,17 @@ Deno.test("a socket that only the configuration names is the one that the daemon
   }
 });
 
+Deno.test("a current directory that was deleted is named in a sentence", async () => {
+  await using box = await machine();
+  await box.install("deno", argumentPrinter);
+  for (const shell of await everyShell()) {
+    const inside = `/bin/mkdir gone && cd gone && /bin/rmdir ../gone && exec ${shell.join(" ")} "$0" "$@"`;
+    const { code, stdout, stderr } = await box.run(["ls"], { shell: ["/bin/sh", "-c", inside], directory: box.root });
+    assertEquals([code, stdout], [2, ""], shell.join(" "));
+    assertMatch(stderr, /^pakfs: the current directory no longer exists; change to another one: cd ~$/m);
+  }
+});
+
 Deno.test("a path with a comma gives no wider permission: it is refused with a sentence", async () => {
   await using box = await machine();
   await box.install("deno", argumentPrinter);
