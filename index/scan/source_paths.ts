@@ -4,7 +4,7 @@
  * @module
  */
 import { basename, dirname, join } from "@std/path";
-import { messageOf } from "../../formats/parts.ts";
+import { compileGlob, messageOf } from "../../formats/parts.ts";
 import { isDirectory, lookInto, parseValvePairs, type ValvePair } from "../../games/mod.ts";
 import { itemAt } from "./game_settings.ts";
 import type { ListedSource } from "./plan.ts";
@@ -13,6 +13,8 @@ import type { ListedSource } from "./plan.ts";
 const maxBytes = 1024 * 1024;
 /** FILESYSTEM_MAX_SEARCH_PATHS of public/filesystem.h. */
 const maxPaths = 128;
+/** MAX_PATH of the engine, whose buffers hold no longer name. */
+const maxName = 260;
 /** Folders of content, which the engine rejects directly below a wildcard. */
 const contentFolders = ["materials", "maps", "resource", "scripts", "sound", "models"];
 
@@ -122,11 +124,12 @@ export class SourcePaths {
       this.#problem(`"${pattern}" has a wildcard before its last part; left out`);
       return [];
     }
-    const expression = basename(pattern).replaceAll(/[.+^${}()|[\]\\]/g, "\\$&").replaceAll("?", ".").replaceAll(
-      "*",
-      ".*",
-    );
-    const matches = new RegExp(`^${expression}$`, "is");
+    const name = basename(pattern);
+    if (name.length > maxName) {
+      this.#problem(`a wildcard of ${name.length} characters; at most ${maxName}; left out`);
+      return [];
+    }
+    const matches = compileGlob(name.replaceAll(/[[\]{}]/g, "\\$&"), { ignoreCase: true });
     const { directories, files } = lookInto(directory);
     const content = directories.find((name) => contentFolders.includes(name.toLowerCase()));
     if (content !== undefined) {
@@ -135,7 +138,7 @@ export class SourcePaths {
       );
     }
     const names = [...directories, ...files.filter((name) => name.toLowerCase().includes(".vpk"))]
-      .filter((name) => !name.startsWith(".") && matches.test(name));
+      .filter((name) => !name.startsWith(".") && matches(name));
     const sorted = names.map((name) => ({ name, key: name.toLowerCase() }))
       .sort((a, b) => a.key < b.key ? -1 : a.key > b.key ? 1 : a.name < b.name ? -1 : 1).map(({ name }) => name);
     return withoutParts(sorted).map((name) => join(directory, name));

@@ -100,6 +100,18 @@ for (const { lines, tree, view, wins } of rows) {
   });
 }
 
+Deno.test("source: a wildcard that would take an expression with backtracking for ever is answered at once", async () => {
+  const name = "a".repeat(200);
+  await using root = await installation({
+    "tf/gameinfo.txt": gameinfo(`game tf/custom/${"*a".repeat(60)}b`, `game tf/custom/${"*A".repeat(60)}`),
+    [`tf/custom/${name}/x.txt`]: "loose",
+  });
+  assertEquals(
+    winner(root.path, scan(root.path, { name: "game" }).view("game/tf"), "x.txt"),
+    `loose tf/custom/${name}`,
+  );
+});
+
 Deno.test("source: a VPK of several files takes away what begins with its name right before it", async () => {
   await using root = await installation({
     "tf/gameinfo.txt": gameinfo("game tf/custom/*"),
