@@ -195,12 +195,13 @@ function literalTests(view: View, patterns: ReadonlySet<string>, work: GlobWork)
 function hashTest(snapshot: Snapshot, wanted: ReadonlySet<string>): (name: number) => boolean {
   const [first = ""] = wanted;
   if (wanted.size === 1) return endsTest(snapshot, first);
-  const { names, nameStarts } = snapshot.columns;
+  const { names, nameStarts, nodeSeed } = snapshot.columns;
+  const seed = at(nodeSeed, 0);
   const hashes = new Set(Array.from(wanted, (text) => {
     const bytes = encoder.encode(text);
-    return foldedHash(bytes, 0, bytes.length);
+    return foldedHash(bytes, 0, bytes.length, seed);
   }));
-  return (name) => hashes.has(foldedHash(names, at(nameStarts, name), at(nameStarts, name + 1)));
+  return (name) => hashes.has(foldedHash(names, at(nameStarts, name), at(nameStarts, name + 1), seed));
 }
 
 /** Returns a string with ASCII upper case converted to lower case, as engines and globs compare names. */

@@ -25,7 +25,7 @@ import { type CacheBytes, UnusableCacheError } from "../../system/mod.ts";
 import { wordSum } from "./word_sum.ts";
 
 /** Increased when the layout, or the meaning of a column or of a source's field, changes. */
-const layoutVersion = 10;
+const layoutVersion = 11;
 const headerSize = 32;
 const alignment = 8;
 const magic = new TextEncoder().encode("pakfsIDX");

@@ -33,6 +33,8 @@ export interface SnapshotColumns {
   readonly childStarts: Uint32Array;
   /** Open-addressing hash table of nodes (node + 1, 0 is free) by fold parent and folded name; a power of two long. */
   readonly nodeTable: Uint32Array;
+  /** One number: the random seed of the hashes of names. */
+  readonly nodeSeed: Uint32Array;
 
   readonly entryNodes: Uint32Array;
   readonly entrySources: Uint32Array;

@@ -10,11 +10,15 @@ export function foldByte(byte: number): number {
   return byte >= 0x41 && byte <= 0x5a ? byte + 0x20 : byte;
 }
 
-/** Returns FNV-1a over the case-folded bytes `[start, end)`. */
-export function foldedHash(bytes: Uint8Array, start: number, end: number): number {
-  let hash = 0x811c9dc5;
+/**
+ * Returns a hash of the case-folded bytes `[start, end)`. Without the seed nobody can make names that collide; FNV would
+ * not do, since which of its values collide depends on eight bits of a seed.
+ */
+export function foldedHash(bytes: Uint8Array, start: number, end: number, seed: number): number {
+  let hash = seed;
   for (let index = start; index < end; index++) {
-    hash = Math.imul(hash ^ foldByte(bytes[index] ?? beyond(bytes)), 0x01000193);
+    hash = Math.imul(hash ^ foldByte(bytes[index] ?? beyond(bytes)), 0x5bd1e995);
+    hash ^= hash >>> 15;
   }
   return hash >>> 0;
 }

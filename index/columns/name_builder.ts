@@ -25,7 +25,15 @@ function rehashed(table: Uint32Array, larger: Uint32Array, hashOf: (item: number
 /** Columns of names and nodes. */
 export type NameColumns = Pick<
   SnapshotColumns,
-  "names" | "nameStarts" | "nodeParents" | "nodeNames" | "nodeFolds" | "nodeOrder" | "childStarts" | "nodeTable"
+  | "names"
+  | "nameStarts"
+  | "nodeParents"
+  | "nodeNames"
+  | "nodeFolds"
+  | "nodeOrder"
+  | "childStarts"
+  | "nodeTable"
+  | "nodeSeed"
 >;
 
 /** Minimum old nodes per new node; with more new nodes, all nodes are sorted again. */
@@ -45,6 +53,8 @@ export class NameBuilder {
   readonly #folds: GrowableUint32;
   /** In shared memory; the base's array until a node is added. */
   #nodeTable: Uint32Array;
+  readonly #seeds: Uint32Array;
+  readonly #seed: number;
 
   /** Bytes and node of the directory of the last added path: archives list the files of a directory together. */
   #lastDirectory: Uint8Array = new Uint8Array(256);
@@ -60,9 +70,11 @@ export class NameBuilder {
     this.#nodeNames = new GrowableUint32(base?.nodeNames, base?.nodeNames.length);
     this.#folds = new GrowableUint32(base?.nodeFolds, base?.nodeFolds.length);
     this.#nodeTable = base?.nodeTable ?? sharedUint32(1024);
+    this.#seeds = base?.nodeSeed ?? sharedCopy(crypto.getRandomValues(new Uint32Array(1)));
+    this.#seed = at(this.#seeds, 0);
     if (base) return;
     this.#nameStarts.push(0);
-    const empty = this.#internName(new Uint8Array(0), 0, 0, foldedHash(new Uint8Array(0), 0, 0));
+    const empty = this.#internName(new Uint8Array(0), 0, 0, foldedHash(new Uint8Array(0), 0, 0, this.#seed));
     this.#parents.push(0);
     this.#nodeNames.push(empty);
     this.#folds.push(0);
@@ -86,7 +98,7 @@ export class NameBuilder {
    */
   addChild(parent: number, bytes: Uint8Array, start: number, end: number): number {
     if (start >= end) return parent;
-    const nameHash = foldedHash(bytes, start, end);
+    const nameHash = foldedHash(bytes, start, end, this.#seed);
     const parentFold = this.#folds.values[parent] ?? beyond(this.#folds.values);
     const mask = this.#nodeTable.length - 1;
     let position = childHash(parentFold, nameHash) & mask;
@@ -151,6 +163,7 @@ export class NameBuilder {
       nodeOrder: this.#nodeOrder(),
       childStarts: this.#childStarts(),
       nodeTable: this.#nodeTable,
+      nodeSeed: this.#seeds,
     };
   }
 
@@ -209,7 +222,7 @@ export class NameBuilder {
     const starts = this.#nameStarts.values;
     this.#nameHashes.reserve(count);
     for (let name = 0; name < count; name++) {
-      this.#nameHashes.push(foldedHash(names, at(starts, name), at(starts, name + 1)));
+      this.#nameHashes.push(foldedHash(names, at(starts, name), at(starts, name + 1), this.#seed));
     }
     let room = this.#nameTable.length;
     while (room < count * 2) room *= 2;

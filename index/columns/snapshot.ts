@@ -285,10 +285,10 @@ export class Snapshot implements SnapshotParts {
 
   /** Returns the child of `parent` named `bytes[start, end)`, or {@linkcode none}. */
   findChild(parent: number, bytes: Uint8Array, start: number, end: number, ignoreCase: boolean): number {
-    const { names, nameStarts, nodeParents, nodeNames, nodeFolds, nodeTable } = this.columns;
+    const { names, nameStarts, nodeParents, nodeNames, nodeFolds, nodeTable, nodeSeed } = this.columns;
     const parentFold = nodeFolds[parent] ?? beyond(nodeFolds);
     const mask = nodeTable.length - 1;
-    let position = childHash(parentFold, foldedHash(bytes, start, end)) & mask;
+    let position = childHash(parentFold, foldedHash(bytes, start, end, at(nodeSeed, 0))) & mask;
     for (
       let slot = nodeTable[position] ?? beyond(nodeTable);
       slot !== 0;

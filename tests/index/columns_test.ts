@@ -7,7 +7,7 @@ import { at, none, sharedFloat64, sharedUint32, type SnapshotColumns } from "../
 import { entryRow, namelessRow } from "../../index/columns/entry_tables.ts";
 import { Snapshot } from "../../index/columns/snapshot.ts";
 import { Tree } from "../../views/tree.ts";
-import { foldByte } from "../../index/columns/fold.ts";
+import { foldByte, foldedHash } from "../../index/columns/fold.ts";
 import { fold } from "./model.ts";
 import { snapshotOf } from "./snapshots.ts";
 
@@ -79,4 +79,25 @@ Deno.test("empty and . components of a path are passed over, and names that begi
   }
   for (const path of ["", ".", "/", "./."]) assertEquals(sound.findNode(path, true), 0, path);
   for (const path of ["..", "../d.txt", ".d.txt", "d.txt/.x"]) assertEquals(sound.findNode(path, false), none, path);
+});
+
+Deno.test("names that collide under one seed do not under another", () => {
+  const seed = 0x1234;
+  const name = new Uint8Array(8);
+  // Bytes beyond ASCII, which have no case.
+  const hash = (number: number, other: number) => {
+    const view = new DataView(name.buffer);
+    view.setUint32(0, 0x8080_8080 | Math.imul(number, 0x9e37_79b1));
+    view.setUint32(4, 0x8080_8080 | Math.imul(number, 0x85eb_ca6b));
+    return foldedHash(name, 0, name.length, other);
+  };
+  const numbers = Array.from({ length: 300_000 }, (_, number) => number);
+  const known = new Map<number, number>();
+  const pairs = numbers.map((number) => [number, known.getOrInsert(hash(number, seed), number)] as const)
+    .filter(([number, other]) => number !== other);
+  assert(pairs.length > 0);
+  for (const other of [seed ^ 0x8000_0000, seed + 0x100, seed + 1]) {
+    const still = pairs.filter(([one, another]) => hash(one, other) === hash(another, other));
+    assert(still.length <= pairs.length / 2, `${still.length} of ${pairs.length}`);
+  }
 });
