@@ -27,6 +27,7 @@ export { countClasses, type Entity, parseEntities } from "./maps/entities.ts";
 export { decodeMdlSkin } from "./models/mdl.ts";
 export type { Model, Point } from "./models/model.ts";
 export { readModel } from "./models/model_file.ts";
+export { readSkin } from "./models/skin.ts";
 export { type ComposedTexture, readComposedTextures } from "./composed_texture.ts";
 export { readTextureDefinitions } from "./texture_definitions.ts";
 export { builtInPalette, type Palette } from "./pictures/palette.ts";

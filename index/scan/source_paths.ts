@@ -13,8 +13,8 @@ import type { ListedSource } from "./plan.ts";
 const maxBytes = 1024 * 1024;
 /** FILESYSTEM_MAX_SEARCH_PATHS of public/filesystem.h. */
 const maxPaths = 128;
-/** MAX_PATH of the engine, whose buffers hold no longer name. */
-const maxName = 260;
+/** MAX_PATH of the engine, whose buffers hold no longer path. */
+const maxPath = 260;
 /** Folders of content, which the engine rejects directly below a wildcard. */
 const contentFolders = ["materials", "maps", "resource", "scripts", "sound", "models"];
 
@@ -97,6 +97,10 @@ export class SourcePaths {
   /** Returns the sources of one line, the first searched first. */
   #line({ key, value }: ValvePair): Named[] {
     if (typeof value !== "string" || value.includes("WebDavRedirector")) return [];
+    if (value.length > maxPath) {
+      this.#problem(`a search path of ${value.length} characters; at most ${maxPath}; left out`);
+      return [];
+    }
     const choice = choiceOf(key.split("+").map((id) => id.trim()));
     if (choice === undefined) return [];
     if (/^\|appid_\d+\|/i.test(value)) {
@@ -124,12 +128,7 @@ export class SourcePaths {
       this.#problem(`"${pattern}" has a wildcard before its last part; left out`);
       return [];
     }
-    const name = basename(pattern);
-    if (name.length > maxName) {
-      this.#problem(`a wildcard of ${name.length} characters; at most ${maxName}; left out`);
-      return [];
-    }
-    const matches = compileGlob(name.replaceAll(/[[\]{}]/g, "\\$&"), { ignoreCase: true });
+    const matches = compileGlob(basename(pattern).replaceAll(/[[\]{}]/g, "\\$&"), { ignoreCase: true });
     const { directories, files } = lookInto(directory);
     const content = directories.find((name) => contentFolders.includes(name.toLowerCase()));
     if (content !== undefined) {

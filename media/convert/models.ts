@@ -8,6 +8,7 @@ import { decodeHalfLifeTexture, halfLifeTextures, openHalfLife } from "../models
 import { readMd5 } from "../models/md5.ts";
 import { decodeMdlSkin } from "../models/mdl.ts";
 import { openModel } from "../models/model_file.ts";
+import { readSkin } from "../models/skin.ts";
 import { IndexedPicture } from "../pictures/picture.ts";
 import type { Converter, NamedFile, Surroundings } from "./converter.ts";
 import { GltfDocument } from "./gltf/document.ts";
@@ -15,8 +16,6 @@ import { addModel, type MeshMaterials } from "./gltf/model_scene.ts";
 import { Textures } from "./textures.ts";
 import { unknownPalette, viewPalette } from "./palette.ts";
 import { playerClips } from "./player_clips.ts";
-
-const latin = new TextDecoder("windows-1252");
 
 /** Returns a path without its extension. */
 function stemOf(qpath: string): string {
@@ -73,15 +72,6 @@ const teams = ["red", "blue"] as const;
 /** Maximum bytes of a skin file. */
 const maxSkinText = 64 * 1024;
 
-/** Reads a skin of Quake 3: lines `surface,shader` (ioquake/ioq3 code/renderergl1/tr_image.c, `RE_RegisterSkin`). */
-function readSkin(bytes: Uint8Array): Map<string, string> {
-  const lines = latin.decode(bytes.subarray(0, maxSkinText)).split("\n");
-  return new Map(lines.flatMap((line) => {
-    const [, surface = "", name = ""] = /^\s*"?([^",]*)"?\s*,\s*"?([^"\r]*?)"?\s*$/.exec(line) ?? [];
-    return name === "" ? [] : [[surface.toLowerCase(), name] as const];
-  }));
-}
-
 /** Skins of Quake 3: the shaders of the surfaces, or of skin files next to the model. */
 async function shaderSkins(
   { qpath }: NamedFile,
@@ -100,7 +90,7 @@ async function shaderSkins(
   const stem = stemOf(qpath).replace(/_\d$/, "");
   const files = await Promise.all(["default", ...teams].map(async (name) => {
     const file = await surroundings.file(`${stem}_${name}.skin`);
-    return file && { name, shaders: readSkin(file.bytes) };
+    return file && { name, shaders: new Map(readSkin(file.bytes.subarray(0, maxSkinText))) };
   }));
   const skins = files.filter((file) => file !== undefined);
   if (skins.length === 0) return [await skinOf("default", () => undefined)];

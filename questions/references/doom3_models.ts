@@ -47,7 +47,7 @@ export function readAse(bytes: Uint8Array): Reference[] {
 /** Returns the materials of an MD5 mesh. */
 export function readMd5Mesh(bytes: Uint8Array): Reference[] {
   return Array.from(
-    latin.decode(bytes).matchAll(/^\s*shader\s+"([^"\n]*)"/gm),
+    latin.decode(bytes).matchAll(/^[ \t]*shader[ \t]+"([^"\n]*)"/gm),
     ([, name = ""]) => needed("texture", name, "surface"),
   );
 }

@@ -35,7 +35,7 @@ function* linesOf(bytes: Uint8Array): Generator<Line> {
   let number = 0;
   for (const line of text.split("\n")) {
     number++;
-    const bare = line.replace(/(?:\/\/|;).*$/, "");
+    const bare = line.replace(/(?:\/\/|;)[^]*/, "");
     const words = Array.from(bare.matchAll(/"([^"]*)"|[{}]|[^\s"{}]+/g), ([word, string]) => string ?? word);
     if (words.length > 0) yield { words, offset, number };
     offset += line.length + 1;

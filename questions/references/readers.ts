@@ -3,7 +3,7 @@
  * row of `table`.
  * @module
  */
-import { MediaError, parseEntities, readBsp, Reader, readModel, readSpriteList } from "../../media/mod.ts";
+import { MediaError, parseEntities, readBsp, Reader, readModel, readSkin, readSpriteList } from "../../media/mod.ts";
 import { mapLumpReader, readMapWad } from "./doom_map.ts";
 import { readScripts, readWords } from "./doom_names.ts";
 import { readDoom3Map, readDoom3Surfaces } from "./doom3_map.ts";
@@ -135,15 +135,11 @@ const sprite: FileReader = {
 
 const latin = new TextDecoder("windows-1252");
 
-/** Skin of Quake III: lines `surface,shader`. (ioquake/ioq3 code/renderergl1/tr_image.c `RE_RegisterSkin`.) */
 const skin: FileReader = {
   kind: "skin",
   maxBytes: mebibyte,
   read: (bytes) =>
-    latin.decode(bytes).split("\n").flatMap((line) => {
-      const [, surface = "", name = ""] = /^\s*"?([^",]*)"?\s*,\s*"?([^"\r]*?)"?\s*$/.exec(line) ?? [];
-      return name === "" || surface.toLowerCase().startsWith("tag_") ? [] : [needed("texture", name, "skin")];
-    }),
+    readSkin(bytes).flatMap(([surface, name]) => surface.startsWith("tag_") ? [] : [needed("texture", name, "skin")]),
 };
 
 /** Entities that replace a map's. */

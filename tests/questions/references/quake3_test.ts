@@ -3,6 +3,8 @@ import { errorCodes } from "../../../protocol/messages.ts";
 import { type NeedRow, openIndex, RpcError } from "../../../mod.ts";
 import { zip } from "../../formats/bytes.ts";
 import { type Files, installation } from "../../index/fixtures.ts";
+import { readerOf } from "../../../questions/references/readers.ts";
+import { readSoundInfo } from "../../../questions/references/doom_sounds.ts";
 import { md3, quake3Map } from "../../media/handmade.ts";
 import { mdc } from "../../media/handmade_models.ts";
 
@@ -295,4 +297,20 @@ Deno.test("engines look for models and sounds by extensions of their own, and fo
     const isOfClass = needs.some(({ name }) => name === "sound/movers/doors/dr1_strt.wav");
     assertEquals(isOfClass, base === "baseq3", profile);
   }
+});
+
+Deno.test("lines on which an expression with backtracking never ends are read as others", () => {
+  const blanks = "\t".repeat(60_000);
+  const namesIn = (extension: string, family: "quake3" | "doom3", text: string) =>
+    readerOf(`a.${extension}`, family)?.read(new TextEncoder().encode(text), {
+      qpath: "a",
+      family,
+      hasQuake3Classes: true,
+    })
+      .map(({ names }) => names[0]);
+  const skin = `${blanks},${blanks},${blanks}""\n h_head , "a/b.tga" \r\ntag_x,\n`;
+  assertEquals(namesIn("skin", "quake3", skin), [",", "a/b.tga"]);
+  assertEquals(namesIn("md5mesh", "doom3", `${"\r".repeat(60_000)}\n\tshader "a/b"\n`), ["a/b"]);
+  const sounds = readSoundInfo(new TextEncoder().encode(`${";\r".repeat(60_000)}x\na/b DSA // c\rd e\n`));
+  assertEquals(sounds.definitions.map(({ name }) => name), ["a/b"]);
 });
