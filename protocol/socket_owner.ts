@@ -2,7 +2,7 @@
  * Checks that a socket was created by this user or root. The kernel knows the user at the other end of a connection,
  * but Deno does not expose it, and permission to ask the kernel would be permission to do anything. Checking owners and
  * modes of all directories from the root is enough: no other user can then replace the socket, before or during
- * connecting.
+ * connecting. The owner of `/` is as root, but where everybody can write.
  * @module
  */
 
@@ -32,6 +32,8 @@ function statusOf(path: string): Deno.FileInfo | undefined {
 export function strangerOnWay(path: string): string | undefined {
   let directory = "/";
   let information = statusOf(directory);
+  // In a user namespace, root is often a user without a number.
+  const highest = information?.uid;
   const names = (path.startsWith("/") ? path : `${Deno.cwd()}/${path}`).split("/");
   for (let links = 0; links <= maxLinks;) {
     const name = names.shift();
@@ -47,7 +49,10 @@ export function strangerOnWay(path: string): string | undefined {
       information = next;
       continue;
     }
-    if (!isTrusted(next.uid)) return `${found} belongs to user ${next.uid}, who could answer instead of the daemon`;
+    const isHighest = next.uid === highest && information !== undefined && !isOpen(information);
+    if (!isTrusted(next.uid) && !isHighest) {
+      return `${found} belongs to user ${next.uid}, who could answer instead of the daemon`;
+    }
     // Users mount in writable directories, and a file system in user space can report any owner.
     if (next.isDirectory && name !== ".." && information && next.dev !== information.dev && isOpen(information)) {
       return `${found} is a file system of its own in ${directory}, where every user may mount one`;
@@ -73,9 +78,7 @@ function isTrusted(user: number | null): boolean {
 
 /** Returns the reason why others can replace the content of a directory. */
 function whoAlters(directory: string, information: Deno.FileInfo): string | undefined {
-  const { mode, uid } = information;
-  if (!isTrusted(uid)) return `${directory} belongs to user ${uid}, who could answer instead of the daemon`;
-  if (((mode ?? 0) & sticky) !== 0 || !isOpen(information)) return undefined;
+  if (((information.mode ?? 0) & sticky) !== 0 || !isOpen(information)) return undefined;
   return `others can write to ${directory}; fix with chmod go-w ${directory}`;
 }
 

@@ -43,6 +43,9 @@ const otherVersion: readonly number[] = [errorCodes.methodNotFound, errorCodes.p
 /** A mount cannot be unmounted because programs use it. */
 class BusyError extends Error {}
 
+/** Attempts while no program is seen that uses a mount: a lookup in progress keeps it busy for a moment. */
+const maxAttempts = 5;
+
 /** Maximum links that are followed for a mount point, as in the kernel. */
 const maxLinks = 40;
 
@@ -170,20 +173,26 @@ export const unmount = command({
   async *run(context, { words, options }) {
     const path = await realMountPoint(firstWord(words));
     requireOwnMount(path, await mountTable());
-    try {
-      await unmountAt(context, path, options.flag("lazy"));
-    } catch (error) {
-      if (error instanceof Deno.errors.NotCapable) {
+    for (let attempt = 1, isMounted = true; isMounted; attempt++) {
+      try {
+        // deno-lint-ignore no-await-in-loop -- one attempt after the other
+        await unmountAt(context, path, options.flag("lazy"));
+        isMounted = false;
+      } catch (error) {
+        if (error instanceof Deno.errors.NotCapable) {
+          throw new CommandError(
+            `${path} was not mounted by this daemon; run pakfs unmount ${shellWord(path)} in a shell`,
+          );
+        }
+        if (!(error instanceof BusyError)) throw error;
+        // deno-lint-ignore no-await-in-loop -- as above
+        const users = await mountUsers(path);
+        if (users.length === 0 && attempt < maxAttempts) continue;
         throw new CommandError(
-          `${path} was not mounted by this daemon; run pakfs unmount ${shellWord(path)} in a shell`,
+          `cannot unmount ${path}: in use by ${users.join(", ") || "programs of other users"}; close open files and ` +
+            `leave the directory, or detach it anyway: pakfs unmount --lazy ${shellWord(path)}`,
         );
       }
-      if (!(error instanceof BusyError)) throw error;
-      const users = await mountUsers(path);
-      throw new CommandError(
-        `cannot unmount ${path}: in use by ${users.join(", ") || "programs of other users"}; close open files and ` +
-          `leave the directory, or detach it anyway: pakfs unmount --lazy ${shellWord(path)}`,
-      );
     }
     yield oneRow({ unmounted: path });
     context.output.remark(`unmounted ${path}`);

@@ -22,7 +22,7 @@ async function shown(here: Workspace): Promise<{ pixels: Record<string, string>;
   const { path, environment, mountPoint } = here;
   const pixels: Record<string, string> = {};
   const note = (program: string, png: Uint8Array) => pixels[program] = decodePng(png).rgba.toHex().slice(0, 6);
-  await output("cp", `${mountPoint}/.as/quake/id1/${qpath}.png`, `${path}/copy.png`);
+  await output("cp", "-f", `${mountPoint}/.as/quake/id1/${qpath}.png`, `${path}/copy.png`);
   const mounted = await Deno.readFile(`${path}/copy.png`);
   note("mount", mounted);
   const { url, process } = await startPage(environment);

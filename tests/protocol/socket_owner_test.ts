@@ -150,6 +150,48 @@ Deno.test({
   },
 });
 
+const ofStranger = [
+  "--reuid",
+  `${stranger}`,
+  "--regid",
+  `${stranger}`,
+  "--clear-groups",
+  "unshare",
+  "-r",
+  Deno.execPath(),
+];
+
+Deno.test({
+  name: "in a user namespace the owner of the root directory is trusted, but not where all can write",
+  ignore: needs("root").ignore ||
+    !new Deno.Command("setpriv", { args: [...ofStranger, "--version"], stderr: "null" }).outputSync().success,
+  fn: async () => {
+    await using root = await installation({ "own/s": "", "theirs/s": "", "open/theirs/s": "" });
+    const { path } = root;
+    await Deno.copyFile(new URL("../../protocol/socket_owner.ts", import.meta.url), `${path}/socket_owner.ts`);
+    await Deno.writeTextFile(
+      `${path}/look.ts`,
+      `import { strangerOnWay } from "./socket_owner.ts";
+      for (const path of Deno.args) console.log(strangerOnWay(path));`,
+    );
+    // The stranger is root in the namespace; root outside has no number there.
+    for (const name of ["", "own", "own/s", "open"]) await Deno.chown(`${path}/${name}`, stranger, stranger);
+    await Deno.chmod(`${path}/open`, 0o1777);
+    const paths = ["own/s", "theirs/s", "open/theirs/s"].map((name) => `${path}/${name}`);
+    const { code, stdout, stderr } = await run("setpriv", [
+      ...ofStranger,
+      "run",
+      "-A",
+      "--no-config",
+      `${path}/look.ts`,
+      ...paths,
+    ]);
+    assertEquals([code, stderr], [0, ""]);
+    const says = `${path}/open/theirs belongs to user ${stranger}, who could answer instead of the daemon`;
+    assertEquals(stdout.trim().split("\n"), ["undefined", "undefined", says]);
+  },
+});
+
 Deno.test({
   name: "nothing is sent to a socket that another user may have made; root may name one, and is told",
   ...needs("root"),
