@@ -23,7 +23,7 @@ async function run(start: ConverterStart): Promise<void> {
   const queue = new RequestQueue(start.queue);
   using library = new FileCalls();
   if (start.readsRemotes) noteCalls(start.calls, 0, library);
-  using hand = new ClaimedRequest(queue, library, openReplier());
+  using hand = new ClaimedRequest(queue, openReplier());
   using thread = new ConverterThread(start, library, hand, (message, source) => {
     channel.post({ type: "problem", message, source });
   });

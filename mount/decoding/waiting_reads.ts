@@ -11,6 +11,9 @@ import { type DecodeMemory, slotKind, slotStatus, type Waiter } from "../shared/
 import type { EntryStates } from "../shared/entry_states.ts";
 import { isStillIndexed, readingError } from "./descriptor_files.ts";
 
+/** Fails requests. */
+type ErrorReplier = Pick<Replier, "error">;
+
 /** Parts for replying to reads of one index. */
 export interface AnswerParts {
   readonly snapshot: Snapshot;
@@ -18,7 +21,7 @@ export interface AnswerParts {
   readonly states: EntryStates;
   readonly memory: DecodeMemory;
   readonly library: FileCalls;
-  readonly replier: Replier;
+  readonly replier: Pick<Replier, "error" | "buffer">;
   readonly counters: Counters;
   /** Number of failed reads, by source number. */
   readonly failures: Uint32Array;
@@ -43,21 +46,21 @@ export function answerWaiters(parts: AnswerParts, slot: number, release: () => v
     if (kind === slotKind.memory) {
       const start = memory.start(slot) + offset;
       replier.buffer(address, memory.ring.subarray(start, start + size));
-    } else if (kind === slotKind.file) replier.fileDescriptor(address, memory.result(slot), offset, size);
-    else {
-      const entry = memory.entry(slot);
-      const start = states.dataOffsets[entry] ?? snapshot.columns.entryOffsets[entry] ?? none;
-      const descriptor = memory.fileDescriptor(slot);
-      const bytes = bytesOfFile(parts, entry, descriptor, start + offset, size);
-      if (bytes && isUnchanged(parts, entry, descriptor)) replier.buffer(address, bytes);
-      else replier.error(address, Errno.EIO);
+      continue;
     }
+    const entry = memory.entry(slot);
+    const isFile = kind === slotKind.file;
+    const start = isFile ? 0 : states.dataOffsets[entry] ?? snapshot.columns.entryOffsets[entry] ?? none;
+    const descriptor = isFile ? memory.result(slot) : memory.fileDescriptor(slot);
+    const bytes = bytesOfFile(parts, entry, descriptor, start + offset, size, isFile);
+    if (bytes && (isFile || isUnchanged(parts, entry, descriptor))) replier.buffer(address, bytes);
+    else replier.error(address, Errno.EIO);
   }
   release();
 }
 
 /** Fails the reads that waited for a slot, which is released before: a later read tries again. */
-function failWaiters(replier: Replier, waiters: readonly Waiter[], release: () => void): void {
+function failWaiters(replier: ErrorReplier, waiters: readonly Waiter[], release: () => void): void {
   release();
   for (const { address } of waiters) replier.error(address, Errno.EIO);
 }
@@ -75,13 +78,13 @@ function isUnchanged(parts: AnswerParts, entry: number, descriptor: number): boo
 }
 
 /** Fails a dequeued slot, and the reads that wait for it. */
-export function failSlot(memory: DecodeMemory, replier: Replier, slot: number): void {
+export function failSlot(memory: DecodeMemory, replier: ErrorReplier, slot: number): void {
   if (memory.status(slot) === slotStatus.working) memory.publish(slot, slotStatus.failed);
   failWaiters(replier, memory.takeWaiters(slot), () => memory.release(slot));
 }
 
 /** Fails the slot that a thread was working on when it failed. */
-export function failHeld(memory: DecodeMemory, replier: Replier, thread: number): void {
+export function failHeld(memory: DecodeMemory, replier: ErrorReplier, thread: number): void {
   memory.ahead.releaseHeld(thread);
   const slot = memory.held(thread);
   if (slot < 0) return;
@@ -90,7 +93,7 @@ export function failHeld(memory: DecodeMemory, replier: Replier, thread: number)
 }
 
 /** Fails all queued slots, if no decoder is left. */
-export function failQueue(memory: DecodeMemory, replier: Replier): void {
+export function failQueue(memory: DecodeMemory, replier: ErrorReplier): void {
   for (let slot = memory.takeQueued(); slot >= 0; slot = memory.takeQueued()) failSlot(memory, replier, slot);
 }
 
@@ -98,7 +101,12 @@ export function failQueue(memory: DecodeMemory, replier: Replier): void {
  * Fails the unfinished work of decoders 1 to `decoderCount` at the end.
  * @param areOver Whether no decoder is still working: a running one finishes its own work.
  */
-export function failRemaining(memory: DecodeMemory, replier: Replier, decoderCount: number, areOver: boolean): void {
+export function failRemaining(
+  memory: DecodeMemory,
+  replier: ErrorReplier,
+  decoderCount: number,
+  areOver: boolean,
+): void {
   for (let thread = 1; areOver && thread <= decoderCount; thread++) failHeld(memory, replier, thread);
   failQueue(memory, replier);
 }
@@ -118,6 +126,7 @@ let outgoing = new Uint8Array(0);
 /**
  * Reads bytes of an entry from its file, valid until the next call. Returns all of them, or reports the error and
  * returns `undefined`: the kernel interprets a short reply as the end of the file.
+ * @param isDecompressed Whether the file has the decompressed entry.
  */
 export function bytesOfFile(
   parts: Pick<AnswerParts, "library" | "snapshot" | "report" | "counters" | "failures">,
@@ -125,13 +134,16 @@ export function bytesOfFile(
   descriptor: number,
   offset: number,
   count: number,
+  isDecompressed = false,
 ): Uint8Array | undefined {
   if (outgoing.length < count) outgoing = new Uint8Array(count);
   const bytes = outgoing.subarray(0, count);
   const done = parts.library.readFully(descriptor, bytes, offset);
   if (done === count) return bytes;
   const source = parts.snapshot.sourceOf(entry);
-  const path = isDirectorySource(source) ? filePathOf(source, parts.snapshot.memberOf(entry)) : source.path;
+  const member = parts.snapshot.memberOf(entry);
+  const file = isDirectorySource(source) ? filePathOf(source, member) : source.path;
+  const path = isDecompressed ? `${file}: the temporary file with ${member}` : file;
   parts.report(readingError(path, offset, done).message, source.path);
   countFailure(parts, entry);
   return undefined;

@@ -3,19 +3,16 @@
  * @module
  */
 import { Errno, type NodeAttributes, type Replier } from "deno-fuse-ffi";
-import type { FileCalls } from "../../system/mod.ts";
 import type { QueuedRequest, RequestQueue } from "../shared/request_queue.ts";
 
 /** Answers the request in hand, once the answer is here: until then it still can be interrupted. */
-export class ClaimedRequest implements Replier {
+export class ClaimedRequest implements Pick<Replier, "error" | "buffer">, Disposable {
   readonly #queue: RequestQueue;
-  readonly #library: FileCalls;
   readonly #replier: Replier;
   #request: QueuedRequest | undefined;
 
-  constructor(queue: RequestQueue, library: FileCalls, replier: Replier) {
+  constructor(queue: RequestQueue, replier: Replier) {
     this.#queue = queue;
-    this.#library = library;
     this.#replier = replier;
   }
 
@@ -40,18 +37,6 @@ export class ClaimedRequest implements Replier {
     this.#claim((address) => this.#replier.buffer(address, bytes));
   }
 
-  replyFileDescriptor(fileDescriptor: number, position: number, size: number): void {
-    const bytes = new Uint8Array(size);
-    let done = 0;
-    while (done < size) {
-      const count = this.#library.readAt(fileDescriptor, bytes.subarray(done), position + done);
-      // A short reply would mean the end of the file.
-      if (count <= 0) return this.replyError(Errno.EIO);
-      done += count;
-    }
-    this.replyData(bytes);
-  }
-
   replyEntry(attributes: NodeAttributes): void {
     this.#claim((address) => this.#replier.entry(address, attributes));
   }
@@ -68,24 +53,8 @@ export class ClaimedRequest implements Replier {
     this.replyData(bytes);
   }
 
-  fileDescriptor(_address: bigint, fileDescriptor: number, position: number, size: number): void {
-    this.replyFileDescriptor(fileDescriptor, position, size);
-  }
-
-  entry(_address: bigint, attributes: NodeAttributes): void {
-    this.replyEntry(attributes);
-  }
-
-  attributes(_address: bigint, attributes: NodeAttributes): void {
-    this.replyAttributes(attributes);
-  }
-
-  close(): void {
-    this.#replier.close();
-  }
-
   [Symbol.dispose](): void {
-    this.close();
+    this.#replier.close();
   }
 
   #claim(answer: (address: bigint) => void): void {

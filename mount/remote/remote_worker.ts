@@ -22,7 +22,7 @@ async function run(start: RemoteStart): Promise<void> {
   const queue = new RequestQueue(start.queue);
   using library = new FileCalls();
   noteCalls(start.calls, 0, library);
-  using hand = new ClaimedRequest(queue, library, openReplier());
+  using hand = new ClaimedRequest(queue, openReplier());
   const memory = new DecodeMemory(createDecodeBuffers(start.cacheBytes));
   const { spilled } = descriptorBounds(library);
   using slots = new MemberCache(memory, (descriptor) => library.close(descriptor), start.spillLimit, spilled);

@@ -1,7 +1,6 @@
 /**
- * Replies to reads. Loose and stored bytes go from the file to the kernel without entering JavaScript; compressed
- * members are decompressed once, by the decoders, and the first thread that has the bytes replies. The session thread
- * never waits for a decoder.
+ * Replies to reads. Compressed members are decompressed once, by the decoders, and the first thread that has the bytes
+ * replies. The session thread never waits for a decoder.
  *
  * The kernel interprets a short reply as the end of a file, so a read gets all bytes or EIO.
  * @module
@@ -48,7 +47,7 @@ export interface RemoteParts {
 }
 
 /** The part of a request that a reply to a read needs. */
-export type ReadRequest = Pick<FuseRequest, "replyData" | "replyError" | "replyFileDescriptor" | "detach">;
+export type ReadRequest = Pick<FuseRequest, "replyData" | "replyError" | "detach">;
 
 /** Serves the bytes of the entries of one index. Session thread, or a remote file system's thread. */
 export class ReadHandler implements ReadAheadFiles, Disposable {
@@ -311,12 +310,15 @@ export class ReadHandler implements ReadAheadFiles, Disposable {
     }
     counters.add("cacheHits", 1);
     const kind = memory.kind(slot);
-    if (kind === slotKind.file) return request.replyFileDescriptor(memory.result(slot), offset, count);
     if (kind === slotKind.memory) {
       const start = memory.start(slot) + offset;
       return request.replyData(memory.ring.subarray(start, start + count));
     }
     const entry = memory.entry(slot);
+    if (kind === slotKind.file) {
+      const bytes = bytesOfFile(this.#parts, entry, memory.result(slot), offset, count, true);
+      return bytes ? request.replyData(bytes) : request.replyError(Errno.EIO);
+    }
     const start = states.dataOffsets[entry] ?? at(snapshot.columns.entryOffsets, entry);
     this.#replyFrom(request, entry, memory.fileDescriptor(slot), start + offset, count);
   }

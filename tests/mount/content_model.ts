@@ -186,8 +186,6 @@ export class ContentModel implements AsyncDisposable {
   readonly #counters = createCounterBuffer(1);
   /** Number of failed reads by source number. */
   readonly failures: Uint32Array;
-  /** Number of reads that failed in the kernel; none do here. */
-  kernelFailures = 0;
   /** Reads passed to the threads of remote file systems. */
   readonly handed: RequestQueue;
   readonly content: ReadHandler;
@@ -221,8 +219,7 @@ export class ContentModel implements AsyncDisposable {
     const replier: Replier = {
       error: (address, errno) => this.#answer(address, errno),
       buffer: (address, bytes) => this.#answer(address, bytes.slice()),
-      fileDescriptor: (address, fileDescriptor, position, size) =>
-        this.#answer(address, this.#read(fileDescriptor, position, size)),
+      fileDescriptor: () => assert(false, "a short reply would be the end of the file"),
       entry: (address) => this.#answer(address, Errno.EINVAL),
       attributes: (address) => this.#answer(address, Errno.EINVAL),
       close: () => {},
@@ -291,7 +288,7 @@ export class ContentModel implements AsyncDisposable {
       replyAttributes: unexpected,
       replyOpen: unexpected,
       replyData: (bytes) => answer(bytes.slice()),
-      replyFileDescriptor: (descriptor, position, count) => answer(this.#read(descriptor, position, count)),
+      replyFileDescriptor: unexpected,
       replyDirectory: unexpected,
       replyLink: unexpected,
       replyStatistics: unexpected,
@@ -400,13 +397,5 @@ export class ContentModel implements AsyncDisposable {
     this.#asked.delete(address);
     asked.answer = value;
     asked.onAnswered?.();
-  }
-
-  #read(descriptor: number, position: number, size: number): Uint8Array | number {
-    const bytes = new Uint8Array(size);
-    const count = this.library.readFully(descriptor, bytes, position);
-    if (count >= 0) return bytes.subarray(0, count);
-    this.kernelFailures++;
-    return Errno.EIO;
   }
 }

@@ -122,7 +122,7 @@ Deno.test("each request is answered once with what converting the file alone giv
     });
     const reports: string[] = [];
     using library = new FileCalls();
-    using hand = new ClaimedRequest(queue, library, replier);
+    using hand = new ClaimedRequest(queue, replier);
     const files = { spillDirectory: directory.path, convertedDirectory: undefined };
     const start = { cacheBytes, spillLimit, ...files, umask, counters, thread: 2, inputNotes, queue: buffer };
     using thread = new ConverterThread(

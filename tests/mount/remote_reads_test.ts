@@ -134,7 +134,7 @@ Deno.test("reads of any index are answered once with its bytes, or fail; interru
       },
     });
     using library = new FileCalls();
-    using hand = new ClaimedRequest(queue, library, replier);
+    using hand = new ClaimedRequest(queue, replier);
     const memory = new DecodeMemory(createDecodeBuffers(256 * 1024));
     using slots = new MemberCache(memory, (descriptor) => library.close(descriptor), 2 ** 20);
     const tools = {

@@ -90,11 +90,6 @@ Deno.test("over many refreshes open files have their own bytes or fail, and two 
   const replier = replierOf({
     error: give,
     buffer: (address, bytes) => give(address, bytes.slice()),
-    fileDescriptor: (address, descriptor, position, size) => {
-      const bytes = new Uint8Array(size);
-      const count = library.readFully(descriptor, bytes, position);
-      give(address, count === size ? bytes : -1);
-    },
   });
   const report = (message: string) => void reports.push(message);
   const tools = { library, memory, slots, replier, counters, report };
@@ -184,11 +179,6 @@ Deno.test("over many refreshes open files have their own bytes or fail, and two 
             replyError: (errno) => {
               answer = errno;
               request.replyError(errno);
-            },
-            replyFileDescriptor: (descriptor, position, count) => {
-              const bytes = new Uint8Array(count);
-              answer = library.readFully(descriptor, bytes, position) === count ? bytes : -1;
-              request.replyError(0);
             },
             detach: () => {
               const address = request.detach();
