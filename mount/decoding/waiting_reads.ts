@@ -98,8 +98,8 @@ export function failQueue(memory: DecodeMemory, replier: ErrorReplier): void {
 }
 
 /**
- * Fails the unfinished work of decoders 1 to `decoderCount` at the end.
- * @param areOver Whether no decoder is still working: a running one finishes its own work.
+ * Fails the unfinished work of decoders 1 to `decoderCount` at the end, before the session is destroyed.
+ * @param areOver Whether no decoder is still working: a running one keeps its slot, and finds no requests there.
  */
 export function failRemaining(
   memory: DecodeMemory,
@@ -107,7 +107,11 @@ export function failRemaining(
   decoderCount: number,
   areOver: boolean,
 ): void {
-  for (let thread = 1; areOver && thread <= decoderCount; thread++) failHeld(memory, replier, thread);
+  for (let thread = 1; thread <= decoderCount; thread++) {
+    const slot = memory.held(thread);
+    if (areOver) failHeld(memory, replier, thread);
+    else if (slot >= 0) failWaiters(replier, memory.takeWaiters(slot), () => {});
+  }
   failQueue(memory, replier);
 }
 
