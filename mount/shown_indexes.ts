@@ -9,10 +9,8 @@ import { createArchiveStates } from "./shared/decompressed_archives.ts";
 import { createEntryBuffers, EntryStates } from "./shared/entry_states.ts";
 import type { IndexVersion, ReplaceMessage } from "./shared/thread_messages.ts";
 
-/** Number of indexes whose files may still be open; counts of older ones no longer change. */
+/** Number of indexes whose files may be open, or whose reads may wait; counts of older ones no longer change. */
 const maxOpen = 4;
-/** Number of indexes that threads may request: the shown one, and the previous one. */
-const maxRequested = 2;
 
 /** A shown index, and the memory that the threads share for it. */
 export class ShownIndex {
@@ -108,7 +106,7 @@ export class ShownIndexes {
    * indexes on demand: for a sleeping thread, messages with indexes would pile up.
    */
   versionOf(number: number): IndexVersion | undefined {
-    return this.#open.slice(-maxRequested).find((open) => open.number === number)?.version;
+    return this.#open.find((open) => open.number === number)?.version;
   }
 
   /** Returns the number of failed reads since the start, by source path. */

@@ -1,5 +1,5 @@
 /**
- * The indexes that a thread may get requests about: the shown one, and the previous one.
+ * The indexes that a thread gets requests about: the shown one and the previous one, or older ones if reads wait long.
  * @module
  */
 import type { IndexAnswerer, IndexVersion } from "./thread_messages.ts";
