@@ -29,6 +29,8 @@ const functions = {
   munmap: { parameters: ["pointer", "usize"], result: "i32" },
   // int statx(int dirfd, const char *pathname, int flags, unsigned int mask, struct statx *statxbuf)
   statx: { parameters: ["i32", "buffer", "i32", "u32", "buffer"], result: "i32" },
+  // int unlink(const char *pathname)
+  unlink: { parameters: ["buffer"], result: "i32" },
   // ssize_t write(int fd, const void *buf, size_t count)
   write: { parameters: ["i32", "buffer", "usize"], result: "isize" },
   // int poll(struct pollfd *fds, nfds_t nfds, int timeout)

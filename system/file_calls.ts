@@ -14,6 +14,7 @@ const openLibrary = () =>
     "pread",
     "pwrite",
     "statx",
+    "unlink",
   );
 
 const encoder = new TextEncoder();
@@ -22,6 +23,8 @@ const openReadOnly = 0o0;
 const openReadWrite = 0o2;
 const openNonBlocking = 0o4000;
 const openCloseOnExec = 0o2000000;
+/** O_CREAT | O_EXCL */
+const openNew = 0o100 | 0o200;
 const openToRead = openReadOnly | openNonBlocking | openCloseOnExec;
 /** `O_TMPFILE` is `__O_TMPFILE | O_DIRECTORY`, and the latter differs between processors (fcntl.h). */
 const openTemporaryFile = Deno.build.arch === "aarch64" ? 0o20000000 | 0o40000 : 0o20000000 | 0o200000;
@@ -97,12 +100,17 @@ export class FileCalls implements Disposable {
     return fileDescriptor < 0 ? -this.errorNumber() : fileDescriptor;
   }
 
-  /**
-   * Opens an anonymous file in `directory`, for reading and writing; negative if the file system does not support it.
-   */
+  /** Opens an anonymous file in `directory`, for reading and writing; negative on failure. */
   openUnnamed(directory: string): number {
-    const flags = openTemporaryFile | openReadWrite | openCloseOnExec;
-    return this.#library.symbols.open(encoder.encode(`${directory}\0`), flags, 0o600);
+    const { open, unlink } = this.#library.symbols;
+    const flags = openReadWrite | openCloseOnExec;
+    const unnamed = open(encoder.encode(`${directory}\0`), openTemporaryFile | flags, 0o600);
+    if (unnamed >= 0) return unnamed;
+    // FAT and network file systems have only files with names, and so have overlays before Linux 6.1.
+    const path = encoder.encode(`${directory}/pakfs-${crypto.randomUUID()}\0`);
+    const named = open(path, openNew | flags, 0o600);
+    if (named >= 0) unlink(path);
+    return named;
   }
 
   /** Returns the text of a small file that Deno cannot open, such as files below `/proc`; empty if unreadable. */

@@ -2,8 +2,11 @@
  * A mount shared with other machines: servers of other projects export it, and clients must read the same bytes.
  * `docs/sharing.md` has the same commands.
  */
-import { assertEquals } from "@std/assert";
+import { assert, assertEquals } from "@std/assert";
+import { isMountPoint, unmount } from "deno-fuse-ffi";
+import { FileCalls } from "../../system/file_calls.ts";
 import { needs } from "../support/programs.ts";
+import { temporaryDirectory } from "../support/temporary.ts";
 import { type Outcome, output, run, until, workspace } from "./mounting.ts";
 
 /** Incompressible bytes, large enough for several requests of each protocol. */
@@ -70,6 +73,35 @@ Deno.test(
       assertEquals(await output("stat", "-c", "%a %s", `${remote}/maps/b.bsp`), "444 400000\n");
       await output("fusermount3", "-u", remote);
     });
+  },
+);
+
+Deno.test(
+  "large members can be decompressed to a file system of another machine, which has no files without names",
+  needs("root", "sshfs", "/usr/lib/openssh/sftp-server"),
+  async () => {
+    await using directory = await temporaryDirectory();
+    const [own, remote] = [`${directory.path}/own`, `${directory.path}/remote`];
+    await Promise.all([own, remote].map((path) => Deno.mkdir(path)));
+    const script = `mkfifo "$1/pipe" && /usr/lib/openssh/sftp-server <"$1/pipe" |
+      sshfs -f -o passive ":$1/own" "$1/remote" >"$1/pipe"`;
+    const args = ["-c", script, "sh", directory.path];
+    const server = new Deno.Command("sh", { args, stdin: "null", stdout: "null", stderr: "null" }).spawn();
+    await until("sshfs has mounted", () => isMountPoint(remote));
+    using calls = new FileCalls();
+    const descriptor = calls.openUnnamed(remote);
+    try {
+      assert(calls.writeAt(descriptor, content, 5));
+      const read = new Uint8Array(content.length);
+      assertEquals([calls.readFully(descriptor, read, 5), read], [content.length, content]);
+      const names = await Array.fromAsync(Deno.readDir(own), ({ name }) => name);
+      assertEquals(names.filter((name) => name.startsWith("pakfs")), []);
+      assert(calls.openUnnamed(`${remote}/missing`) < 0);
+    } finally {
+      calls.close(descriptor);
+      await unmount(remote, { lazy: true });
+      await server.status;
+    }
   },
 );
 
