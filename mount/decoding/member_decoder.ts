@@ -53,6 +53,8 @@ const defaultHeader = 512;
 const maxMapped = 1024 * 1024 * 1024;
 /** Minimum bytes of such a member for which only a part is in memory at a time. */
 const minWindowed = 8 * 1024 * 1024;
+/** Maximum bytes if all of it must be in memory: many containers forbid userfaultfd(2). */
+const maxWhole = 64 * 1024 * 1024;
 
 /** An anonymous file with a decompressed member. */
 interface SpillFile {
@@ -251,6 +253,7 @@ export class MemberDecoder implements Disposable {
     if (!deflate?.knows(method) || size === 0 || packedSize === 0) return false;
     // The checksum of zlib data is computed at the end, from all of the output.
     using windows = new MemoryWindows(method === "deflate" && size >= minWindowed);
+    if (!windows.isLimited && packedSize + size > maxWhole) return false;
     let checksum = 0;
     const compressed = windows.reserve(packedSize, {
       fill: (bytes, offset) => readInto(source, bytes, located.offset + offset),

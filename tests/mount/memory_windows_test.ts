@@ -22,6 +22,7 @@ const members: Record<string, { content: Uint8Array; level: number }> = {
   "stored blocks": { content: new Uint8Array(noise.buffer), level: 0 },
   zeros: { content: new Uint8Array(48 * windowBytes + 1), level: 1 },
   mixed: { content: mixed, level: 1 },
+  "larger zeros": { content: new Uint8Array(65 * windowBytes), level: 1 },
 };
 
 /** Runs `body` with a decoder, its library, and a function that spills a member by name. */
@@ -56,7 +57,7 @@ async function withDecoder(
   library.close(pack);
 }
 
-for (const name of Object.keys(members)) {
+for (const name of ["stored blocks", "zeros", "mixed"]) {
   Deno.test(`a large member is decompressed into a file a part at a time: ${name}`, () =>
     withDecoder([name], async (library, spill) => {
       const file = await spill(name);
@@ -78,6 +79,34 @@ Deno.test("a large member takes few megabytes of memory while it is decompressed
     const before = peak();
     library.close(await spill("zeros"));
     assert(peak() - before < 24 * windowBytes, `${peak() - before} bytes`);
+  }));
+
+Deno.test("without a way to wait for page faults no large member is in memory as a whole", () =>
+  withDecoder(["larger zeros", "mixed"], async (library, spill) => {
+    const { prototype } = MemoryWindows;
+    const isLimited = Object.getOwnPropertyDescriptor(prototype, "isLimited") ?? {};
+    const { reserve } = prototype;
+    let reserved = 0;
+    try {
+      // As in containers whose rules for system calls forbid userfaultfd(2).
+      Object.defineProperty(prototype, "isLimited", { get: () => false, configurable: true });
+      prototype.reserve = function (size, use) {
+        reserved += size;
+        return reserve.call(this, size, use);
+      };
+      for (const [name, isWhole] of [["mixed", true], ["larger zeros", false]] as const) {
+        reserved = 0;
+        // deno-lint-ignore no-await-in-loop -- one after the other
+        const file = await spill(name);
+        const size = members[name]?.content.length ?? 0;
+        const last = new Uint8Array(2);
+        assertEquals([library.readFully(file, last, size - 1), reserved > 0], [1, isWhole], name);
+        library.close(file);
+      }
+    } finally {
+      Object.defineProperty(prototype, "isLimited", isLimited);
+      prototype.reserve = reserve;
+    }
   }));
 
 Deno.test("decompressing a large member ends early where reading or writing fails, or the mount ends", () =>
