@@ -98,8 +98,9 @@ export class SeekPointCache {
   async #prune(directory: string): Promise<void> {
     const names = (await Array.fromAsync(Deno.readDir(directory))).filter(({ isFile }) => isFile);
     const files = await Promise.all(names.map(async ({ name }) => {
-      const { mtime, size } = await Deno.stat(`${directory}/${name}`);
-      return { name, size, time: mtime?.getTime() ?? 0 };
+      // Another process may have removed it.
+      const state = await Deno.stat(`${directory}/${name}`).catch(() => undefined);
+      return { name, size: state?.size ?? 0, time: state?.mtime?.getTime() ?? 0 };
     }));
     let total = 0;
     for (const { name, size, time } of files.sort((a, b) => b.time - a.time)) {
