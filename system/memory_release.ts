@@ -3,9 +3,6 @@
  * once had an index keeps it until its next garbage collection, which never happens while the thread sleeps in the
  * kernel. So all threads are told to collect garbage when indexes have been replaced and refreshes pause. `gc` exists
  * if Deno was started with `--expose-gc`, as by the launcher.
- *
- * V8 does not count shared memory, and a thread that sleeps in the kernel collects no garbage; so every thread collects
- * when refreshes pause.
  * @module
  */
 import type { ProcessCalls } from "./process_calls.ts";

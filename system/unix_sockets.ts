@@ -5,8 +5,6 @@
  *
  * Deno reports neither the user of a connection nor its descriptor, but descriptors are assigned from the lowest number
  * on, and the kernel reports the type and the peer of each.
- *
- * The daemon asks the kernel who is at the other end of a connection: Deno does not say.
  * @module
  */
 import { openCLibrary } from "./c_library.ts";

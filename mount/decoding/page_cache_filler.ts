@@ -1,6 +1,6 @@
 /**
- * Reads ahead for the session thread: decompresses the files that it scheduled into the kernel's page cache.
- * DecoderPool only.
+ * Reads ahead for the session thread: decompresses the files that it scheduled into the kernel's page cache. Decoders
+ * only.
  * @module
  */
 import { at, isDirectorySource, type Snapshot } from "../../index/mod.ts";

@@ -12,9 +12,9 @@ import { type CachedName, type ConversionChanges, FreshNumbers, MountedTree, typ
 import { byteAt } from "../../formats/parts.ts";
 
 /** Name of the directory of unmerged packs. */
-export const packsDirectoryName = ".packs";
+const packsDirectoryName = ".packs";
 /** Name of the directory of views whose files are converted. */
-export const convertedDirectoryName = ".as";
+const convertedDirectoryName = ".as";
 /** Lower half of the root's node id, which FUSE defines. */
 export const rootNode = 1;
 

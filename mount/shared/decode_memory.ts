@@ -252,7 +252,7 @@ export class DecodeMemory {
   }
 
   /**
-   * Waits for and dequeues the next slot; or returns one of the reasons why there is none. DecoderPool only.
+   * Waits for and dequeues the next slot; or returns one of the reasons why there is none. Decoders only.
    * @param timeout Maximum milliseconds to wait.
    */
   dequeue(timeout = Infinity): number {

@@ -90,7 +90,7 @@ export class ReadAheadQueue {
 
   /**
    * Takes the oldest item that is not void; undefined if there is none. Its descriptor stays open until the thread
-   * takes the next one or calls {@linkcode releaseHeld}. DecoderPool only.
+   * takes the next one or calls {@linkcode releaseHeld}. Decoders only.
    */
   take(thread: number): ReadAheadItem | undefined {
     for (;;) {

@@ -150,7 +150,7 @@ export interface FileSystemStatistics {
 }
 
 /** Stores a whole number below 2^63 in two words. Storing into a Uint32Array keeps the value modulo 2^32. */
-export function setUint64(words: Uint32Array, index: number, value: number): void {
+function setUint64(words: Uint32Array, index: number, value: number): void {
   words[index] = value;
   words[index + 1] = Math.floor(value / TWO_TO_32);
 }
