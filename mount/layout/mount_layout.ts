@@ -7,9 +7,8 @@
  * @module
  */
 import { type Catalog, settingSign, stackSign, type View, ViewError } from "../../views/mod.ts";
-import type { Game, GameDirectory } from "../../index/mod.ts";
+import { compareBytes, equalBytes, type Game, type GameDirectory } from "../../index/mod.ts";
 import { type CachedName, type ConversionChanges, FreshNumbers, MountedTree, type TreeMount } from "./mounted_tree.ts";
-import { byteAt } from "../../formats/parts.ts";
 
 /** Name of the directory of unmerged packs. */
 const packsDirectoryName = ".packs";
@@ -204,7 +203,7 @@ export class MountLayout {
 
   /** Returns the child next to the tree at the root. */
   beside(name: Uint8Array): FixedChild | undefined {
-    return this.#besideRoot.find((child) => sameBytes(child.name, name));
+    return this.#besideRoot.find((child) => sameName(child.name, name));
   }
 
   /** Names that are listed next to the tree at the root. */
@@ -409,20 +408,16 @@ export function isMadeName(name: Uint8Array): boolean {
   return [stackSign, settingSign].some((sign) => name.includes(sign.charCodeAt(0)));
 }
 
-function sameBytes(a: Uint8Array, b: Uint8Array): boolean {
-  return a.length === b.length && a.every((byte, index) => byte === b[index]);
+/** Returns whether two names are the same. */
+export function sameName(a: Uint8Array, b: Uint8Array): boolean {
+  return equalBytes(a, 0, a.length, b, 0, b.length);
 }
 
 function isSameChild(child: FixedChild, other: FixedChild | undefined): boolean {
   return other !== undefined && child.high === other.high && child.low === other.low &&
-    sameBytes(child.name, other.name);
+    sameName(child.name, other.name);
 }
 
-function compareChildren(a: FixedChild, b: FixedChild): number {
-  const length = Math.min(a.name.length, b.name.length);
-  for (let index = 0; index < length; index++) {
-    const difference = byteAt(a.name, index) - byteAt(b.name, index);
-    if (difference !== 0) return difference;
-  }
-  return a.name.length - b.name.length;
+function compareChildren({ name: a }: FixedChild, { name: b }: FixedChild): number {
+  return compareBytes(a, 0, a.length, b, 0, b.length);
 }

@@ -10,7 +10,7 @@ import type { FuseRequest } from "deno-fuse-ffi";
 import { at, none, type Snapshot } from "../../index/mod.ts";
 import { EntryComparison, type Tree, type View } from "../../views/mod.ts";
 import { extensionOf, lumpEnding, startBytes } from "../../media/mod.ts";
-import type { MountLayout } from "../layout/mount_layout.ts";
+import { type MountLayout, sameName } from "../layout/mount_layout.ts";
 import type { ConversionChanges, MountedTree } from "../layout/mounted_tree.ts";
 import { copiesAt, entryAt, InputNotes, pathSeparator, pathsOf, shownFormat } from "../shared/conversions.ts";
 import type { RequestOrder } from "../shared/request_queue.ts";
@@ -98,7 +98,7 @@ export class ConvertedFiles {
     if (child === none || tree.isDirectory(child)) return none;
     const shown = this.nameOf(mounted, directory, child, index);
     const ending = shown && shown.subarray(shown.lastIndexOf(0x2e));
-    return ending && sameBytes(ending, name.subarray(dot)) ? child : none;
+    return ending && sameName(ending, name.subarray(dot)) ? child : none;
   }
 
   /**
@@ -263,8 +263,4 @@ function withEnding(name: Uint8Array, ending: string): Uint8Array {
   whole.set(name);
   whole.set(encoder.encode(`.${ending}`), name.length);
   return whole;
-}
-
-function sameBytes(a: Uint8Array, b: Uint8Array): boolean {
-  return a.length === b.length && a.every((byte, index) => byte === b[index]);
 }
