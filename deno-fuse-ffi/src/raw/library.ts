@@ -66,7 +66,7 @@ function openFirst<Symbols extends Deno.ForeignLibraryInterface>(
     } catch (error) {
       if (error instanceof Deno.errors.NotCapable) throw error;
       // A library that lacks a function explains more than a missing library.
-      const isAbsent = error instanceof Error && error.message.includes("cannot open shared object file");
+      const isAbsent = error instanceof Error && error.message.includes("No such file or directory");
       if (cause === undefined || !isAbsent) cause = error;
     }
   }
