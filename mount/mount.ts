@@ -61,6 +61,7 @@ export class Mount {
   readonly #options: MountOptions;
   readonly #indexes: ShownIndexes;
   readonly #counters = createCounterBuffer(1 + decoderCount + maxRemoteThreads + converterCount);
+  readonly #generation = crypto.getRandomValues(new Uint32Array(1))[0] ?? 0;
   readonly #inputNotes = Array.from({ length: converterCount }, createInputNotes);
   readonly #buffers: DecodeBuffers;
   readonly #memory: DecodeMemory;
@@ -97,6 +98,7 @@ export class Mount {
         ...own,
         inputNotes: this.#inputNotes[number] ?? createInputNotes(),
         umask: options.mountOptions.umask,
+        generation: this.#generation,
         convertedDirectory,
         readsRemotes: number === converterCount - 1 ||
           (convertedDirectory !== undefined && remotes.isRemote(convertedDirectory)),
@@ -143,6 +145,7 @@ export class Mount {
       version: { ...version, catalog: isExpected ? null : version.catalog },
       thread: 0,
       mountPoint,
+      generation: this.#generation,
       layout,
       mountOptions,
       spillLimit,

@@ -128,6 +128,7 @@ export class ConverterThread implements Disposable {
     this.#describer = new NodeDescriber({
       userId: Deno.uid() ?? 0,
       groupId: Deno.gid() ?? 0,
+      generation: start.generation,
       mounted: 0,
       umask: start.umask,
     });

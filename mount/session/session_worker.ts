@@ -133,6 +133,7 @@ function openParts(start: SessionStart, catalog: IndexParts, libraries: Awaited<
     {
       userId: Deno.uid() ?? 0,
       groupId: Deno.gid() ?? 0,
+      generation: start.generation,
       mounted: Math.floor(Date.now() / 1000),
       umask: start.mountOptions.umask,
     },

@@ -42,6 +42,8 @@ export function statisticsOf(snapshot: Snapshot): FileSystemStatistics {
 
 /** Owner and creation time of mounted files. */
 export interface Ownership {
+  /** Number of the mount: servers of NFS keep file ids, which are other files' after the next start. */
+  readonly generation: number;
   readonly userId: number;
   readonly groupId: number;
   /** Seconds since the epoch: the time of directories. */
@@ -66,6 +68,8 @@ export class NodeDescriber {
   /** Describes a directory. */
   directory(high: number, low: number): NodeAttributes {
     this.attributes.setNode(high, low);
+    // The kernel defines the number of the root.
+    this.attributes.generation = high === 0 && low === 1 ? 0 : this.#ownership.generation;
     this.attributes.mode = S_IFDIR | (0o777 & ~this.#ownership.umask);
     this.attributes.linkCount = 2;
     this.attributes.size = 4096;
@@ -79,6 +83,7 @@ export class NodeDescriber {
     const milliseconds = at(entryTimes, entry);
     const seconds = Math.floor(milliseconds / 1000);
     this.attributes.setNode(high, low);
+    this.attributes.generation = this.#ownership.generation;
     this.attributes.mode = S_IFREG | (0o666 & ~this.#ownership.umask);
     this.attributes.linkCount = 1;
     this.attributes.size = at(entrySizes, entry);

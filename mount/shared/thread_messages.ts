@@ -7,6 +7,7 @@ import type { TreeParts } from "../../views/mod.ts";
 import type { CatalogMessage } from "./catalog_messages.ts";
 import type { DecodeBuffers } from "./decode_memory.ts";
 import type { EntryBuffers } from "./entry_states.ts";
+import type { Ownership } from "./node_descriptions.ts";
 import type { PlannedFaults } from "./planned_faults.ts";
 import type { MadeSeekPoints } from "./seek_members.ts";
 import type { LayoutOptions } from "../layout/mount_layout.ts";
@@ -73,6 +74,8 @@ export interface ConverterStart extends RemoteStart {
   readonly readsRemotes: boolean;
   /** Permission bits that no file shows. */
   readonly umask: number;
+  /** See {@linkcode Ownership}. */
+  readonly generation: Ownership["generation"];
   /** Directory in which results are kept from one program to the next; undefined: nowhere. */
   readonly convertedDirectory: string | undefined;
 }
@@ -105,6 +108,8 @@ export interface SessionStart extends Omit<ThreadStart, "version"> {
   /** Without a catalog: the index is the expected one. */
   readonly version: Omit<IndexVersion, "catalog"> & { readonly catalog: IndexParts | null };
   readonly mountPoint: string;
+  /** See {@linkcode Ownership}. */
+  readonly generation: Ownership["generation"];
   readonly layout: LayoutOptions;
   readonly mountOptions: ParsedMountOptions;
   readonly spillLimit: number;

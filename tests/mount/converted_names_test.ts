@@ -139,7 +139,7 @@ class Mount {
         onConverted: () => this.starts++,
         onListAgain: () => {},
       },
-      { userId: 0, groupId: 0, mounted: 0, umask: 0o222 },
+      { userId: 0, groupId: 0, generation: 0, mounted: 0, umask: 0o222 },
       () => {},
     );
     this.convert = (converted) => this.files.convert(converted, replier);

@@ -110,8 +110,9 @@ Deno.test("each request is answered once with what converting the file alone giv
       for (const { high, low, paths } of notes.take()) noted.set(`${high} ${low}`, paths.split("\0"));
       given.push(answer);
     };
-    const described = (kind: string, { size, entryTimeout: timeout, mode, nodeHigh, nodeLow }: NodeAttributes) => {
-      assertEquals([nodeHigh, nodeLow], [asked?.high, asked?.low]);
+    const described = (kind: string, attributes: NodeAttributes) => {
+      const { size, entryTimeout: timeout, mode, nodeHigh, nodeLow, generation } = attributes;
+      assertEquals([nodeHigh, nodeLow, generation], [asked?.high, asked?.low, 56]);
       give({ size, timeout, mode, kind });
     };
     const replier = replierOf({
@@ -124,7 +125,17 @@ Deno.test("each request is answered once with what converting the file alone giv
     using library = new FileCalls();
     using hand = new ClaimedRequest(queue, replier);
     const files = { spillDirectory: directory.path, convertedDirectory: undefined };
-    const start = { cacheBytes, spillLimit, ...files, umask, counters, thread: 2, inputNotes, queue: buffer };
+    const start = {
+      cacheBytes,
+      spillLimit,
+      ...files,
+      umask,
+      generation: 56,
+      counters,
+      thread: 2,
+      inputNotes,
+      queue: buffer,
+    };
     using thread = new ConverterThread(
       start,
       library,

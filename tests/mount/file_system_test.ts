@@ -10,7 +10,7 @@ import { scan, writeFiles } from "../index/fixtures.ts";
 import { numbersFrom, seed } from "../support/chance.ts";
 import { temporaryDirectory } from "../support/temporary.ts";
 import { ask, lookup, type Node, read, requestsAsked, rootNode } from "./kernel_requests.ts";
-import { idOf, list, openFiles, timeMounted } from "./shown_files.ts";
+import { generation, idOf, list, openFiles, timeMounted } from "./shown_files.ts";
 
 /** A file: its source, and its expected content and attributes. */
 interface Expected {
@@ -135,7 +135,7 @@ for (const { umask, ...layoutOptions } of layouts) {
       return {
         nodeHigh: high,
         nodeLow: low,
-        generation: 0,
+        generation: high === 0 && low === 1 ? 0 : generation,
         mode: file ? S_IFREG | (0o666 & ~umask) : S_IFDIR | (0o777 & ~umask),
         size: file?.size ?? 4096,
         linkCount: file ? 1 : 2,

@@ -159,7 +159,7 @@ class ModelMount {
         readAhead: new ReadAhead(new DecodeMemory(createDecodeBuffers(0))),
         onListAgain: () => {},
       },
-      { userId: 0, groupId: 0, mounted: 0, umask: 0o222 },
+      { userId: 0, groupId: 0, generation: 0, mounted: 0, umask: 0o222 },
       () => {},
     );
     this.kernel = new Kernel(this.files);

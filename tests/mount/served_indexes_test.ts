@@ -112,7 +112,7 @@ Deno.test("over many refreshes open files have their own bytes or fail, and two 
   const files = new GameFileSystem(
     served.shown,
     { counters, readAhead: new ReadAhead(memory), onListAgain: () => {} },
-    { userId: 0, groupId: 0, mounted: 0, umask: 0 },
+    { userId: 0, groupId: 0, generation: 0, mounted: 0, umask: 0 },
     () => {},
   );
   const decode = async () => {

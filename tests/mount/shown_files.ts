@@ -14,6 +14,8 @@ import { ask, type ListedName, type Node } from "./kernel_requests.ts";
 
 /** Time of directories, in seconds. */
 export const timeMounted = 1_700_000_000;
+/** Number of the mount. */
+export const generation = 0xfeed_beef;
 
 /** Returns the id of a node as a text. */
 export const idOf = ({ high, low }: Pick<Node, "high" | "low">) => `${high}.${low}`;
@@ -81,7 +83,7 @@ export function openFiles(
   const files = new GameFileSystem(
     shown,
     { counters: new Counters(counts, 0), readAhead: new ReadAhead(memory), onListAgain },
-    { userId: 12, groupId: 34, mounted: timeMounted, umask },
+    { userId: 12, groupId: 34, generation, mounted: timeMounted, umask },
     () => {},
   );
   const show = (next: Catalog) => {
