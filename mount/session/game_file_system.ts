@@ -308,6 +308,8 @@ export class GameFileSystem implements FileSystem {
     if (found?.mounted.original && !this.#converted) {
       this.#waiting.push({ high, low, address: request.detach() });
       if (this.#waiting.length === 1) this.#onConverted?.();
+    } else if (found && this.#isConverted(found)) {
+      this.#convert(request, this.#shown, found, { size: attributesWanted.ofName });
     } else if (found) request.replyEntry(this.#describeNode(found.mounted, found.index));
     else request.replyError(Errno.ESTALE);
   }
