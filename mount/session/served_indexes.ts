@@ -34,6 +34,13 @@ interface Serving extends Shown {
 function servingOf(tools: ServingTools, version: IndexVersion, options: LayoutOptions, previous?: Serving): Serving {
   const catalog = version.catalog instanceof Catalog ? version.catalog : new Catalog(indexFrom(version.catalog));
   const { snapshot } = catalog;
+  // First, as it fails if the view at the root is missing: nothing must be closed then.
+  const layout = new MountLayout(
+    catalog,
+    { ...options, games: version.games },
+    previous?.layout,
+    ({ name, tree }) => tools.onTree(version.number, name, tree),
+  );
   const content = new ReadHandler({
     ...tools,
     snapshot,
@@ -44,12 +51,6 @@ function servingOf(tools: ServingTools, version: IndexVersion, options: LayoutOp
     failures: new Uint32Array(version.failures),
     remote: { numbers: new Uint8Array(version.remotes), reads: tools.remoteReads },
   });
-  const layout = new MountLayout(
-    catalog,
-    { ...options, games: version.games },
-    previous?.layout,
-    ({ name, tree }) => tools.onTree(version.number, name, tree),
-  );
   return { catalog, layout, snapshot, content, remotes: new Uint8Array(version.remotes) };
 }
 
