@@ -52,9 +52,20 @@ export interface Ownership {
   readonly umask: number;
 }
 
+/** Multiples of it are spread evenly, so that numbers of trees overlap only for thousands of trees with a million names. */
+const inodeFactor = 0x9e37_79b1;
+
+/** Attributes with inode numbers of 32 bits: programs of 32 bits, as old engines are, cannot list or stat others. */
+class SmallAttributes extends NodeAttributes {
+  override setNode(high: number, low: number): void {
+    super.setNode(high, low);
+    this.inodeNumber = (Math.imul(high, inodeFactor) + low) >>> 0 || 2 ** 32 - 1;
+  }
+}
+
 /** Fills in the attributes of nodes: always the same object, so that a reply allocates nothing. */
 export class NodeDescriber {
-  readonly attributes: NodeAttributes = new NodeAttributes();
+  readonly attributes: NodeAttributes = new SmallAttributes();
   readonly #ownership: Ownership;
 
   constructor(ownership: Ownership) {

@@ -65,6 +65,17 @@ ffffff7f 00000000
   );
 });
 
+Deno.test("programs see the inode number that a node has, if it is not the node id", () => {
+  const attributes = sampleAttributes();
+  attributes.inodeNumber = 2 ** 40 + 5;
+  const buffer = new DirectoryBuffer();
+  buffer.reset(4096);
+  buffer.addWithAttributes(encoder.encode("a"), 7, attributes);
+  // The node id of the entry, the inode number of its attributes, and that of the listing.
+  const words = hex(buffer.bytes).replaceAll("\n", "").match(/.{16}/g) ?? [];
+  assertEquals([words[0], words[5], words[16]], ["2143658798badcfe", "0500000000010000", "0500000000010000"]);
+});
+
 Deno.test("fuse_entry_out has the kernel's layout", () => {
   assertEquals(
     encoded(128, (words) => encodeEntryOut(words, 0, sampleAttributes())),

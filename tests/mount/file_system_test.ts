@@ -1,6 +1,6 @@
 /** Every answer of the file system, for whole installations in every layout, compared with the files on disk. */
 import { assert, assertEquals } from "@std/assert";
-import { Errno, type NodeAttributes, S_IFDIR, S_IFREG } from "deno-fuse-ffi";
+import { Errno, NodeAttributes, S_IFDIR, S_IFREG } from "deno-fuse-ffi";
 import type { LayoutOptions } from "../../mount/layout/mount_layout.ts";
 import type { GameFileSystem } from "../../mount/session/game_file_system.ts";
 import { TracedFileSystem } from "../../mount/session/traced_file_system.ts";
@@ -152,7 +152,16 @@ for (const { umask, ...layoutOptions } of layouts) {
         attributeTimeout: year,
       };
     };
-    const plain = (attributes: NodeAttributes | undefined) => ({ ...attributes });
+    const inodes = new Map<number, string>();
+    const plain = (attributes: NodeAttributes = new NodeAttributes()) => {
+      const { inodeNumber, ...others } = attributes;
+      const id = idOf({ high: attributes.nodeHigh, low: attributes.nodeLow });
+      // Programs of 32 bits know no larger ones.
+      assert(inodeNumber > 0 && inodeNumber < 2 ** 32, `${inodeNumber} of ${id}`);
+      assertEquals(inodes.get(inodeNumber) ?? id, id, "two nodes with one inode number");
+      inodes.set(inodeNumber, id);
+      return others;
+    };
     const nodeAt = (path: string): Node => {
       const known = nodes.get(path);
       if (known) return known;

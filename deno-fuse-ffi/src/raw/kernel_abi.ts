@@ -85,10 +85,15 @@ export const OpenFlag = {
  * ```
  */
 export class NodeAttributes {
-  /** Upper 32 bits of the node id, which is the inode number too. */
+  /** Upper 32 bits of the node id. */
   nodeHigh = 0;
   /** Lower 32 bits of the node id. The root is node 1; 0 is no node. */
   nodeLow = 0;
+  /**
+   * Inode number that programs see; 0: the node id. Programs of 32 bits without support for large files fail on numbers
+   * from 2^32 on.
+   */
+  inodeNumber = 0;
   /** Distinguishes two nodes that had the same id at different times. */
   generation = 0;
   /** Type (`S_IFDIR`, `S_IFREG`, `S_IFLNK`...) and permission bits. */
@@ -181,10 +186,15 @@ function nanosecondsOf(timeout: number): number {
   return timeout >= TIMEOUT_MAX || !(timeout > 0) ? 0 : Math.floor((timeout - Math.floor(timeout)) * 1e9);
 }
 
+function encodeInode(words: Uint32Array, index: number, { inodeNumber, nodeLow, nodeHigh }: NodeAttributes): void {
+  if (inodeNumber > 0) return setUint64(words, index, inodeNumber);
+  words[index] = nodeLow;
+  words[index + 1] = nodeHigh;
+}
+
 /** Writes `struct fuse_attr`, 22 words. */
 function encodeAttr(words: Uint32Array, index: number, attributes: NodeAttributes): void {
-  words[index] = attributes.nodeLow;
-  words[index + 1] = attributes.nodeHigh;
+  encodeInode(words, index, attributes);
   setUint64(words, index + 2, attributes.size);
   setUint64(words, index + 4, Math.ceil(attributes.size / 512));
   setUint64(words, index + 6, attributes.accessedSeconds);
@@ -261,8 +271,7 @@ export function encodeDirent(
 ): number {
   const index = offset / 4;
   const length = nameEnd - nameStart;
-  words[index] = attributes.nodeLow;
-  words[index + 1] = attributes.nodeHigh;
+  encodeInode(words, index, attributes);
   setUint64(words, index + 2, nextOffset);
   words[index + 4] = length;
   words[index + 5] = (attributes.mode & S_IFMT) >>> 12; // the DT_* type of a listing
