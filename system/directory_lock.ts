@@ -3,17 +3,27 @@
  * @module
  */
 
+/** Milliseconds between two tries: whoever has the lock needs it for a moment. */
+const pause = 20;
+
 /**
  * Waits until no other process holds the lock of the directory, and holds it (flock(2)) until the result is disposed
  * of. If it cannot be acquired, since others may keep it indefinitely or the file system has no locks, nothing is held.
+ * @param timeout Maximum wait in milliseconds.
  */
-export async function lockDirectory(path: string): Promise<Disposable> {
+export async function lockDirectory(path: string, timeout = 10_000): Promise<Disposable> {
   const nothing = { [Symbol.dispose](): void {} };
   let directory: Deno.FsFile | undefined;
   try {
     if ((await Deno.stat(path)).uid !== Deno.uid()) return nothing;
     directory = await Deno.open(path);
-    await directory.lock(true);
+    const end = performance.now() + timeout;
+    // deno-lint-ignore no-await-in-loop -- one try after the other
+    while (!await directory.tryLock(true)) {
+      if (performance.now() >= end) throw new Error("another process keeps the lock");
+      // deno-lint-ignore no-await-in-loop -- as above
+      await new Promise((resolve) => setTimeout(resolve, pause));
+    }
     return directory;
   } catch {
     directory?.close();
