@@ -105,8 +105,9 @@ export interface ControlMethods {
   reload: { params: NoParameters; result: ReloadResult };
   /**
    * Mounts further games; replies when the mount is ready. `config` has the keys of a configuration file: `mount`,
-   * `options`, `hung`, `game`, `profile`, with absolute paths; `view` is shown at the mount point itself, `showPacks`
-   * lists `.packs`, `showAs` lists `.as`. Fails with code `mountFailed`, and changes nothing, if that is impossible.
+   * `options`, `hung`, `hungAfter`, `game`, `profile`, with absolute paths; `view` is shown at the mount point itself,
+   * `showPacks` lists `.packs`, `showAs` lists `.as`. Fails with code `mountFailed`, and changes nothing, if that is
+   * impossible.
    */
   mount: {
     params: { config: MountConfig; view?: string; showPacks?: boolean; showAs?: boolean };

@@ -23,7 +23,8 @@ function writtenOptions({ umask, libfuse }: DaemonOptions["mountOptions"]): stri
 }
 
 /** Returns a game as it is in a configuration, with absolute paths. */
-function writtenGame({ profile, sources, names, iwad, files, autoload, ...game }: GameOptions): object {
+function writtenGame(options: GameOptions): object {
+  const { profile, ownEngines: _ownEngines, sources, names, iwad, files, autoload, ...game } = options;
   const absolute = (paths: readonly string[]) => paths.map((path) => path.startsWith("-") ? path : resolve(path));
   return {
     ...game,
@@ -37,8 +38,8 @@ function writtenGame({ profile, sources, names, iwad, files, autoload, ...game }
 /** Returns the request for the mount of a command line. */
 export function mountRequest(options: DaemonOptions): ParamsOf<"mount"> {
   const { games, mountPoint, layout: { view, showPacks, showAs }, mountOptions, hung } = options;
-  const own = games.flatMap(({ profile }) =>
-    typeof profile === "object" && !profiles.includes(profile) ? [profile] : []
+  const own = games.flatMap(({ profile, ownEngines = [] }) =>
+    typeof profile === "object" && !profiles.includes(profile) ? [profile] : ownEngines
   );
   const profile = [...new Set(own)].flatMap((custom) => parse(profileToml(custom))["profile"] ?? []);
   return {
@@ -46,6 +47,7 @@ export function mountRequest(options: DaemonOptions): ParamsOf<"mount"> {
       mount: resolve(mountPoint ?? ""),
       options: writtenOptions(mountOptions),
       hung: hung.mode,
+      hungAfter: hung.timeout / 1000,
       profile,
       game: games.map(writtenGame),
     },

@@ -1,6 +1,7 @@
 import { assertEquals, assertMatch, assertRejects, assertThrows } from "@std/assert";
 import { ConfigError, parseConfig, readConfig } from "../../../daemon/config/config_file.ts";
 import { configPath } from "../../../daemon/config/paths.ts";
+import { joinOptions, mountRequest } from "../../../daemon/lifecycle/mount_request.ts";
 import { parseSize } from "../../../system/command_line/sizes.ts";
 import { environment } from "../../support/environment.ts";
 import { temporaryDirectory } from "../../support/temporary.ts";
@@ -51,6 +52,69 @@ nested = true
       { sources: ["/etc/games/oa"], nested: true },
     ],
   });
+});
+
+Deno.test("a running daemon that is asked to serve a configuration understands it as its own daemon would", () => {
+  const { games, hung = "wait", hungAfter = 0 } = parseConfig(
+    `
+hung = "error"
+hungAfter = 30
+
+[[profile]]
+name = "ours"
+extends = "darkplaces"
+programs = ["ours"]
+
+[[profile]]
+name = "mine"
+extends = "ours"
+programs = []
+
+[[game]]
+name = "quake"
+sources = ["quake"]
+base = "id1"
+with = ["a"]
+mods = ["hipnotic"]
+nested = true
+pure = ["pak0"]
+names = ["names.txt"]
+hash = "crc32"
+followSymlinks = true
+strict = true
+
+[[game]]
+profile = "mine"
+sources = ["other"]
+
+[[game]]
+profile = "gzdoom"
+iwad = "doom2.wad"
+files = ["a.wad", "-merge", "b.wad"]
+autoload = "gzdoom.ini"
+`,
+    path,
+  );
+  const asked = {
+    games,
+    mountPoint: "/mnt",
+    layout: { view: null, showPacks: false, showAs: false },
+    mountOptions: { umask: 0o222, libfuse: ["allow_other"] },
+    hung: { mode: hung, timeout: hungAfter * 1000 },
+  };
+  const request = mountRequest({
+    ...asked,
+    awaitsSources: true,
+    config: path,
+    cacheBytes: 0,
+    keepsIndex: false,
+    watchMode: "events",
+    quiet: true,
+    logFormat: "text",
+    announcement: "nothing",
+    debugsFuse: false,
+  });
+  assertEquals(joinOptions(JSON.parse(JSON.stringify(request))), asked);
 });
 
 Deno.test("an empty configuration has no games", () => {
