@@ -40,11 +40,11 @@ export class RemoteScan implements AsyncDisposable {
   async index(games: readonly GameOptions[], options: ScanOptions = {}): Promise<IndexedGames> {
     for (;;) {
       const paths = this.#remotePaths(games, options.previous);
-      if (paths.size === 0) return indexGames(games, options);
       const silent = Array.from(paths).filter(([, number]) => this.#remotes.isHung(number));
       const [first] = silent;
       if (first && !options.presence) throw new GameError(`${first[0]} ${this.#silence(first[1])}`, first[0]);
       options.presence?.silence(new Map(silent.map(([path, number]) => [path, this.#silence(number)])));
+      if (paths.size === 0) return indexGames(games, options);
       const scanned = new Set(paths.values()).difference(new Set(silent.map(([, number]) => number)));
       try {
         // deno-lint-ignore no-await-in-loop -- repeated only if one of them stops answering meanwhile

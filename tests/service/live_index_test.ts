@@ -1,6 +1,9 @@
 import { assert, assertEquals, assertMatch, assertRejects, assertStrictEquals } from "@std/assert";
 import { type GameIndex, openLiveIndex } from "../../service/live_index.ts";
+import { RemoteScan } from "../../service/remote_scan.ts";
 import { IndexCache } from "../../index/cache/index_cache.ts";
+import { RemoteSources } from "../../index/content/remote/remote_sources.ts";
+import { RootPresence } from "../../index/scan/root_presence.ts";
 import { GameError } from "../../games/game_error.ts";
 import { pak } from "../formats/bytes.ts";
 import { anHourLater, installation, pakOf, writeFiles } from "../index/fixtures.ts";
@@ -115,6 +118,16 @@ Deno.test("source directories that are not there at the start are waited for, wh
   assertEquals(index.catalog.games.map(({ profile }) => profile.name), ["quake", "yquake2", "generic"]);
   assertEquals(winner(index, "q/id1", "a.txt"), `${root.path}/disk/home/id1`);
   assertEquals(index.catalog.view("q/id1").searchPath.length, 3);
+});
+
+Deno.test("a directory on which a file system hung that is unmounted now is indexed", async () => {
+  await using root = await installation({ "quake/id1/a.txt": "a" });
+  await using scan = new RemoteScan(new RemoteSources());
+  const sources = [`${root.path}/quake`];
+  const presence = new RootPresence();
+  presence.silence(new Map([[`${root.path}/quake`, "is on /mnt (fuse.sshfs), which does not answer"]]));
+  const { games, problems } = await scan.index([{ sources }], { presence });
+  assertEquals([problems, games.map(({ base }) => base)], [[], ["id1"]]);
 });
 
 Deno.test("an empty mount point is waited for; a mistake in what exists is reported at once", async () => {
