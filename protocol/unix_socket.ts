@@ -27,6 +27,7 @@ const rootUser = 0;
 function unreachableReason(error: unknown): string | undefined {
   if (error instanceof Deno.errors.NotFound) return "no such socket";
   if (error instanceof Deno.errors.ConnectionRefused) return "no process listens on it";
+  if (error instanceof Deno.errors.WouldBlock) return "it did not answer: too many clients wait for it";
   if (error instanceof Deno.errors.PermissionDenied) return "permission denied; it may be another user's";
   if (error instanceof Deno.errors.NotCapable) return undefined;
   return error instanceof Error ? error.message : String(error);

@@ -107,9 +107,10 @@ async function removeStale(path: string): Promise<void> {
   }
   try {
     (await Deno.connect({ transport: "unix", path })).close();
-  } catch {
-    await Deno.remove(path);
-    return;
+  } catch (error) {
+    // A daemon that is busy or hangs refuses no client: the kernel says that there is no room for one more.
+    const isDead = error instanceof Deno.errors.ConnectionRefused || error instanceof Deno.errors.NotFound;
+    if (isDead) return unlinkSyncIfThere(path);
   }
   const message = `${path}: another daemon answers there; stop it with "pakfs stop", or choose another --socket`;
   throw new SocketError(message, { isTaken: true });

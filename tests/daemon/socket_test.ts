@@ -1,5 +1,7 @@
 import { assert, assertEquals, assertMatch, assertRejects } from "@std/assert";
 import { listen, SocketError } from "../../daemon/server/server.ts";
+import { connectSocket } from "../../protocol/client.ts";
+import { DaemonUnreachableError } from "../../protocol/unix_socket.ts";
 import { UnixSockets } from "../../system/unix_sockets.ts";
 import { installation } from "../index/fixtures.ts";
 import { HandClock } from "../support/hand_clock.ts";
@@ -28,6 +30,26 @@ Deno.test("the socket of a dead daemon is replaced, a living daemon's is not", a
   const server = await listen(stale);
   await server.close();
   assertEquals(await Deno.lstat(stale).then(() => true, () => false), false);
+});
+
+Deno.test("the socket of a daemon that has no room for another client is not replaced", needs("python3"), async () => {
+  await using root = await installation({});
+  const path = `${root.path}/pakfs.sock`;
+  const script = "import socket, sys\ns = socket.socket(socket.AF_UNIX)\ns.bind(sys.argv[1])\ns.listen(0)\n" +
+    "c = socket.socket(socket.AF_UNIX)\nc.connect(sys.argv[1])\nprint(flush=True)\nsys.stdin.read()";
+  const full = new Deno.Command("python3", { args: ["-c", script, path], stdin: "piped", stdout: "piped" }).spawn();
+  const output = full.stdout.getReader();
+  try {
+    await output.read();
+    const { ino } = await Deno.lstat(path);
+    const error = await assertRejects(() => listen(path), SocketError);
+    assertEquals([error.isTaken, (await Deno.lstat(path)).ino], [true, ino]);
+    await assertRejects(() => connectSocket(path, { client: "test" }), DaemonUnreachableError, "it did not answer: ");
+  } finally {
+    await full.stdin.close();
+    await output.cancel();
+    await full.status;
+  }
 });
 
 Deno.test("of several daemons that find the socket of a dead one at the same time, one takes its place", async () => {
