@@ -186,7 +186,7 @@ export class LiveIndex implements AsyncDisposable {
 }
 
 /** Options of {@linkcode GameIndex.exchange}. */
-export interface ExchangeOptions extends Pick<ScanOptions, "onProgress"> {
+export interface ExchangeOptions extends Pick<ScanOptions, "onProgress" | "signal"> {
   /**
    * Called with the new index before it replaces the earlier one, and awaited; if it fails, the index is not replaced.
    */
@@ -235,14 +235,14 @@ export class GameIndex extends LiveIndex {
    */
   exchange(
     games: readonly GameOptions[],
-    { accept = () => {}, onProgress = () => {} }: ExchangeOptions = {},
+    { accept = () => {}, ...scan }: ExchangeOptions = {},
   ): Promise<RefreshResult> {
     const presence = this.#presence;
     const first: Refresher = async (previous) => {
       const previousNumbers = numbersOf(games, this.#games);
       const isNew = previousNumbers.map((number) => number < 0);
       const earlier = this.#cached(games, isNew, previous) ?? { previous: previous.index, previousNumbers };
-      const catalog = Catalog.following(previous, await this.#indexer(games, { ...earlier, presence, onProgress }));
+      const catalog = Catalog.following(previous, await this.#indexer(games, { ...earlier, presence, ...scan }));
       await accept(catalog);
       this.#games = games;
       return catalog;

@@ -231,7 +231,7 @@ export class ServedMounts implements AsyncDisposable {
 
   async #join(
     options: JoinOptions,
-    { signal, onProgress = () => {} }: Pick<ScanOptions, "signal" | "onProgress">,
+    caller: Pick<ScanOptions, "signal" | "onProgress">,
   ): Promise<MountRow> {
     if (this.#isEnding || !this.#index || !this.#shared) {
       throw new RpcError({ code: errorCodes.cancelled, message: "the daemon is ending" });
@@ -247,12 +247,12 @@ export class ServedMounts implements AsyncDisposable {
     this.#joining = mount;
     try {
       await this.#exchange([...this.#groups, { mount, games }], {
-        onProgress,
+        ...caller,
         accept: async (catalog) => {
           const names = catalog.games.slice(-games.length).map(({ name }) => name);
           const start = { ...shared, mountOptions, hung, games: names, layout: layoutFor(catalog, names, layout) };
           await mount.start(catalog, start, () => this.#informGuard());
-          signal?.throwIfAborted();
+          caller.signal?.throwIfAborted();
           if (this.#isEnding) throw new RpcError({ code: errorCodes.cancelled, message: "the daemon is ending" });
         },
       });

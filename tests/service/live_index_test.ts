@@ -70,6 +70,11 @@ Deno.test("what is wrong with other games leaves the index as it was, and how it
       }),
     RangeError,
   );
+  const cancelled = new AbortController();
+  const packs = { "two/id1/pak0.pak": pakOf("x.txt"), "two/id1/pak1.pak": pakOf("y.txt") };
+  await writeFiles(root.path, packs);
+  const asked = { signal: cancelled.signal, onProgress: () => cancelled.abort() };
+  await assertRejects(() => index.exchange([two], asked), DOMException);
   assertStrictEquals(index.catalog, catalog);
   await writeFiles(root.path, { "one/id1/new.txt": "new" });
   assertEquals((await index.refresh()).files.added, 1);
