@@ -45,7 +45,8 @@ class Repl {
   /** Earlier lines, newest first. */
   #lines: readonly string[];
   #search: HistorySearch | undefined;
-  #isCompleting = false;
+  /** Stops Tab while it waits or lists; otherwise undefined. */
+  #completing: AbortController | undefined;
   /** Whether the last key was Tab and inserted nothing, so that the next Tab lists the candidates. */
   #hasCandidates = false;
   /** Receives the key that answers a question; undefined without a question. */
@@ -147,13 +148,13 @@ class Repl {
       };
       const isUrgent = key.ctrl === true && (key.name === "c" || key.name === "z");
       if (this.#answer && !this.#running) this.#answer(key);
-      else if ((this.#isCompleting || this.#running) && !isUrgent) this.#heldKeys.push(take);
+      else if ((this.#completing || this.#running) && !isUrgent) this.#heldKeys.push(take);
       else take();
     });
   }
 
   #takeHeldKeys(): void {
-    while (!this.#isCompleting && !this.#running && !this.#answer && !this.#isClosed) {
+    while (!this.#completing && !this.#running && !this.#answer && !this.#isClosed) {
       const take = this.#heldKeys.shift();
       if (!take) return;
       take();
@@ -265,16 +266,15 @@ class Repl {
   /** Handles Ctrl-C, as a key, or as a signal while another program has the keyboard. */
   interrupt(): void {
     this.#heldKeys.length = 0;
-    if (!this.#running) {
-      process.stdout.write("^C\n");
-      this.#begun = "";
-      this.#emptyLine();
-      return this.#prompt();
-    }
     process.stdout.write("^C\n");
+    const stopped = this.#running ?? this.#completing;
     // Pressed twice: the daemon does not reply. Without the connection the command ends.
-    if (this.#running.signal.aborted) this.#surroundings.session.disconnect();
-    this.#running.abort();
+    if (stopped?.signal.aborted) this.#surroundings.session.disconnect();
+    stopped?.abort();
+    if (this.#running) return;
+    this.#begun = "";
+    this.#emptyLine();
+    this.#prompt();
   }
 
   #leave(): void {
@@ -291,9 +291,11 @@ class Repl {
   async #complete(listsCandidates: boolean): Promise<void> {
     const { commands, session } = this.#surroundings;
     const line = this.#begun + this.#readline.line.slice(0, this.#readline.cursor);
-    this.#isCompleting = true;
+    const { signal } = this.#completing = new AbortController();
     try {
-      const completion = await complete(line, { commands, session });
+      const completion = await complete(line, { commands, session, signal });
+      // Names of local files are found without a call that is cancelled.
+      signal.throwIfAborted();
       const typed = line.slice(completion.start);
       const shared = commonStart(completion.matches);
       if (shared.length > typed.length || (shared !== "" && !shared.startsWith(typed))) this.#replace(typed, shared);
@@ -302,7 +304,7 @@ class Repl {
     } catch {
       // Without a daemon Tab inserts nothing; the next command reports the reason.
     } finally {
-      this.#isCompleting = false;
+      this.#completing = undefined;
       this.#takeHeldKeys();
     }
   }

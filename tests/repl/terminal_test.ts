@@ -201,12 +201,14 @@ Deno.test(
   },
 );
 
-Deno.test("Ctrl-C stops the running command and keeps the REPL", needs("tmux"), async () => {
+Deno.test("Ctrl-C stops the running command, or Tab, and keeps the REPL", needs("tmux"), async () => {
   await using directory = await temporaryDirectory();
+  const completing = Promise.withResolvers<void>();
   const fake = new FakeConnection();
   await using _server = serveLines(`${directory.path}/s`, async (line, send) => {
     const { id, method, params } = JSON.parse(line);
-    if (method === "qpaths") return;
+    if (method === "complete") completing.resolve();
+    if (method === "qpaths" || method === "complete") return;
     const cancelled = { code: -32800, message: "cancelled" };
     const answer = method === "$/cancel"
       ? { id: params.id, error: cancelled }
@@ -217,6 +219,10 @@ Deno.test("Ctrl-C stops the running command and keeps the REPL", needs("tmux"), 
   await terminal.until(isAtPrompt("quake/hipnotic>"));
   await terminal.press("find", "Enter");
   await terminal.until("s; Ctrl-C stops it");
+  await terminal.press("C-c");
+  await terminal.until(isAtPrompt("quake/hipnotic>"));
+  await terminal.press("cat ma", "Tab");
+  await completing.promise;
   await terminal.press("C-c");
   await terminal.until(isAtPrompt("quake/hipnotic>"));
   await terminal.press("pwd", "Enter");
