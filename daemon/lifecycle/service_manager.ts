@@ -23,6 +23,7 @@ export class ServiceManager {
 
   /**
    * Reports that the daemon is ready, and from then on that it is alive, so that systemd restarts a daemon that hangs.
+   * May be called again.
    * @param statusLine Returns the daemon's state in one line.
    */
   ready(statusLine: () => string): void {
@@ -30,6 +31,7 @@ export class ServiceManager {
     this.#statusLine = statusLine;
     this.#notify("READY=1", statusLine());
     if (this.#watchdogMilliseconds === undefined) return;
+    clearInterval(this.#timer);
     // Twice as often as required, as sd_watchdog_enabled(3) advises.
     this.#timer = setInterval(() => this.#notify("WATCHDOG=1", statusLine()), this.#watchdogMilliseconds / 2);
     Deno.unrefTimer(this.#timer);

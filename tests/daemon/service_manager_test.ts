@@ -1,6 +1,9 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
+import { ServiceManager } from "../../daemon/lifecycle/service_manager.ts";
+import type { SystemCalls } from "../../system/system_calls.ts";
 import { unitText } from "../../repl/commands/systemd_unit.ts";
 import { installation, pakOf } from "../index/fixtures.ts";
+import { environment } from "../support/environment.ts";
 import { needs } from "../support/programs.ts";
 import { temporaryDirectory } from "../support/temporary.ts";
 
@@ -83,6 +86,25 @@ for (const kind of ["a path", "an abstract name"]) {
     },
   );
 }
+
+Deno.test("a process that is ready again, as after a reload, no longer reports what it reported before", async () => {
+  using _environment = environment({ NOTIFY_SOCKET: "/s", WATCHDOG_USEC: "2000", WATCHDOG_PID: undefined });
+  const sent: string[] = [];
+  const sockets = { sendDatagram: (_path: string, text: string) => sent.push(text) > 0 };
+  const manager = new ServiceManager({ sockets } as unknown as SystemCalls);
+  manager.ready(() => "before");
+  manager.ready(() => "now");
+  // deno-lint-ignore no-await-in-loop -- until both would have been reported
+  while (sent.length < 8) await new Promise((resolve) => setTimeout(resolve, 1));
+  manager.stopping();
+  const expected = [
+    "READY=1\nSTATUS=before",
+    "READY=1\nSTATUS=now",
+    "WATCHDOG=1\nSTATUS=now",
+    "STOPPING=1\nSTATUS=stopping",
+  ];
+  assertEquals([...new Set(sent)], expected);
+});
 
 Deno.test({
   name: "systemd finds nothing wrong with the unit, whatever the paths are called",
