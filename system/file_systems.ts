@@ -93,7 +93,7 @@ export class FileSystems {
 
   /** Returns the remote file system that a path is on, or else one that is mounted below it. */
   remoteIn(path: string): RemoteFileSystem | undefined {
-    const prefix = `${resolve(path)}/`.replace(/^\/\/$/, "/");
+    const prefix = `${this.followed(path)}/`.replace(/^\/\/$/, "/");
     return this.remoteOf(path) ?? this.#remotes.values().find(({ mountPoint }) => mountPoint.startsWith(prefix));
   }
 

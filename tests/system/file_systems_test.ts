@@ -82,7 +82,8 @@ Deno.test("links are followed up to a remote file system, and never beyond it", 
     false,
     false,
   ]);
-  assertEquals(systems.remoteIn(path)?.device, "0:60");
+  await Deno.symlink(path, `${path}/local/up`);
+  assertEquals([path, `${path}/local/up`].map((root) => systems.remoteIn(root)?.device), ["0:60", "0:60"]);
   assertEquals(systems.remoteIn(`${path}/local`), undefined);
 });
 
