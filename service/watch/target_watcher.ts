@@ -63,9 +63,9 @@ export class TargetWatcher {
   }
 
   /**
-   * Starts watching, and restarts if the file at the path was removed, has returned or was replaced. @returns The
-   * current identity of the path, from {@linkcode identityOfPath}; `undefined` on a remote file system, which may hang:
-   * refreshes check it.
+   * Starts watching, and restarts if the file at the path was removed, has returned or was replaced.
+   * @returns The current identity of the path, from {@linkcode identityOfPath}; `undefined` on a remote file system,
+   * which may hang: refreshes check it.
    */
   async check(): Promise<string | null | undefined> {
     if (this.#identity === null && !this.#isRemote) this.#findRemote();
@@ -136,11 +136,8 @@ export class TargetWatcher {
   /** Returns the reason why the kernel's reports are insufficient, or null. */
   #obstacle(): string | null {
     const systems = readFileSystems();
-    for (const path of [this.#directory, ...this.target.inside]) {
-      const type = systems.remoteOf(path)?.type;
-      if (type !== undefined) return `${path} is on ${type}, where the kernel does not report every change`;
-    }
-    return null;
+    const remote = this.target.matches ? systems.remoteOf(this.#directory) : systems.remoteIn(this.#directory);
+    return remote ? `${remote.mountPoint} is on ${remote.type}, where the kernel does not report every change` : null;
   }
 
   /** Stops watching until the next check. */

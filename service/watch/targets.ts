@@ -14,8 +14,6 @@ export interface WatchTarget {
   readonly path: string;
   /** For a file: whether a name next to it matters. Absent for a directory. */
   readonly matches?: (name: string) => boolean;
-  /** Directories in it that may be on other file systems. */
-  readonly inside: readonly string[];
 }
 
 /** Maximum number of watched links out of roots. */
@@ -35,7 +33,7 @@ export function watchTargets(catalog: Catalog, except: readonly string[] = []): 
     for (const path of game.roots) {
       const isFile = game.isArchive || isLoadedFile(catalog, game, path);
       if (isFile) add(game.loads ? fileTarget(path) : archiveTarget(path));
-      else add({ path, inside: directoriesIn(catalog, path) });
+      else add({ path });
     }
     for (const { path } of game.names.lists) add(fileTarget(path));
   }
@@ -53,20 +51,15 @@ function isLoadedFile({ snapshot }: Catalog, game: Game, path: string): boolean 
     !snapshot.sources.some((source) => source.game === id && isInside(source.path, path));
 }
 
-function directoriesIn({ snapshot }: Catalog, root: string): string[] {
-  return snapshot.sources.filter((source) => isDirectorySource(source) && source.path !== root)
-    .map((source) => source.path).filter((path) => isInside(path, root));
-}
-
 /** Returns the target for an archive. Its parts have similar names: `pak01_dir.vpk`, `pak01_000.vpk`. */
 function archiveTarget(path: string): WatchTarget {
   const stem = basename(path, extname(path)).replace(/_dir$/i, "");
-  return { path, inside: [], matches: (name) => name.startsWith(stem) };
+  return { path, matches: (name) => name.startsWith(stem) };
 }
 
 function fileTarget(path: string): WatchTarget {
   const own = basename(path);
-  return { path, inside: [], matches: (name) => name === own };
+  return { path, matches: (name) => name === own };
 }
 
 /** Returns the targets of sources that are links out of the `roots`. */
@@ -75,7 +68,7 @@ function linkTargets({ snapshot }: Catalog, roots: readonly string[], fileSystem
   for (const source of snapshot.sources) {
     const path = fileSystems.followed(source.path);
     const isLink = path !== source.path && !roots.some((root) => isInside(path, root));
-    if (isLink) found.push(isDirectorySource(source) ? { path, inside: [] } : fileTarget(path));
+    if (isLink) found.push(isDirectorySource(source) ? { path } : fileTarget(path));
     if (found.length === maxLinks) break;
   }
   return found;

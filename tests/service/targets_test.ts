@@ -17,11 +17,11 @@ import { temporaryDirectory } from "../support/temporary.ts";
 /** Names tried with the file targets. */
 const names = ["alone.pak", "alone_000.pak", "other.pak", "names.txt", "names.txt~", "linked.pk3", "x"];
 
-/** Returns each target below `root` with the names that matter next to it, or "all", and the directories inside it. */
+/** Returns each target below `root` with the names that matter next to it, or "all". */
 function described(root: string, targets: readonly WatchTarget[]): string[] {
-  return targets.map(({ path, matches, inside }) => {
+  return targets.map(({ path, matches }) => {
     const matching = matches ? names.filter(matches).join(" ") : "all";
-    return [`${path}: ${matching}`, ...inside].map((text) => text.replace(`${root}/`, "")).join(", inside ");
+    return `${path.replace(`${root}/`, "")}: ${matching}`;
   }).sort();
 }
 
@@ -47,7 +47,7 @@ Deno.test("roots are watched whole; archives, lists of names and linked packs by
     "elsewhere/linked.pk3: linked.pk3",
     "elsewhere/mod: all",
     "names.txt: names.txt",
-    "q3: all, inside q3/baseq3, inside q3/mod",
+    "q3: all",
   ];
   assertEquals(described(root.path, await watchTargets(catalog)), all);
   const exceptions = [["q3", 1], ["elsewhere", 2], ["elsewher", 0], ["", 5]] as const;
@@ -95,7 +95,7 @@ Deno.test("of very many links out of a root a thousand are watched, and all with
 });
 
 const anyTarget = fc.record({ path: fc.constantFrom("/a", "/b"), isFile: fc.boolean() })
-  .map(({ path, isFile }): WatchTarget => ({ path, inside: [], ...(isFile ? { matches: () => true } : {}) }));
+  .map(({ path, isFile }): WatchTarget => ({ path, ...(isFile ? { matches: () => true } : {}) }));
 
 Deno.test("targets are the same if each is, in order", () => {
   const lists = fc.array(anyTarget, { maxLength: 3 });
@@ -133,7 +133,7 @@ Deno.test("a tree that the kernel cannot watch whole is polled, with the reason,
       touch: () => void touches++,
       explain: (_: string, because: string) => explained.push(because),
     };
-    const watcher = new TargetWatcher({ path: `${root.path}/tree`, inside: [] }, host);
+    const watcher = new TargetWatcher({ path: `${root.path}/tree` }, host);
     await watcher.check();
     const isWhole = left === 4;
     assertEquals(watcher.row.mode, isWhole ? "events" : "polling", String(left));
@@ -160,7 +160,6 @@ Deno.test({
   ...needs("root"),
   fn: async () => {
     await using root = await installation({ "copied/a.txt": "a", "game/mnt/": "", "game/local/b.txt": "b" });
-    await using _remote = await stoppable(`${root.path}/copied`, `${root.path}/game/mnt`);
     await using watches = new DirectoryWatches();
     const explained: string[] = [];
     const host = { watches, touch: () => {}, explain: (_: string, because: string) => explained.push(because) };
@@ -169,11 +168,19 @@ Deno.test({
       string,
       string,
     ];
+    const earlier = new TargetWatcher({ path: game }, host);
+    await earlier.check();
+    assertEquals(earlier.row.mode, "events");
+    await using _remote = await stoppable(`${root.path}/copied`, mount);
+    earlier.renew();
+    await earlier.check();
+    assertEquals([earlier.row.mode, explained.splice(0).length], ["polling", 1]);
+    earlier.close();
     const targets: WatchTarget[] = [
-      { path: mount, inside: [] },
-      { path: `${mount}/a.txt`, inside: [], matches: () => true },
-      { path: game, inside: [local, mount] },
-      { path: local, inside: [] },
+      { path: mount },
+      { path: `${mount}/a.txt`, matches: () => true },
+      { path: game },
+      { path: local },
     ];
     const modes = [];
     for (const target of targets) {
@@ -225,7 +232,7 @@ Deno.test("a target that is removed or replaced while its watches are set up is 
   using _ = { [Symbol.dispose]: () => void (Deno.realPath = realPath) };
   // A file in place of a directory is polled; a missing path needs no explanation.
   const explain = (_: string, because: string) => assertMatch(because, /Not a directory/, `PAKFS_SEED=${seed}`);
-  for (const target of [{ path, inside: [] }, { path: `${path}/file`, inside: [], matches: () => true }]) {
+  for (const target of [{ path }, { path: `${path}/file`, matches: () => true }]) {
     const watcher = new TargetWatcher(target, { watches, touch: () => {}, explain });
     for (let round = 0; round < 150; round++) {
       changeOnce();
@@ -255,7 +262,7 @@ Deno.test("a target that is closed at any moment keeps no watch and reports noth
   for (let turns = 0; turns < 40; turns++) {
     let isClosed = false;
     const host = { watches, touch: () => assert(!isClosed), explain: () => assert(!isClosed) };
-    const watcher = new TargetWatcher({ path: `${root.path}/tree`, inside: [] }, host);
+    const watcher = new TargetWatcher({ path: `${root.path}/tree` }, host);
     const checking = watcher.check();
     for (let turn = 0; turn < turns; turn++) await new Promise((resolve) => setImmediate(resolve));
     isClosed = true;
@@ -273,7 +280,7 @@ Deno.test("a target that is removed is missing until it is back, and neither pol
   const explained: string[] = [];
   let touches = 0;
   const host = { watches, touch: () => void touches++, explain: (path: string) => explained.push(path) };
-  const watcher = new TargetWatcher({ path: `${root.path}/tree`, inside: [] }, host);
+  const watcher = new TargetWatcher({ path: `${root.path}/tree` }, host);
   let wasThere = false;
   assertEquals(watcher.isAffectedBy(root.path), false, "it is nowhere yet");
   for (const isThere of [false, true, false, false, true]) {

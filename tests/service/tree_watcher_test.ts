@@ -385,7 +385,6 @@ Deno.test("of a file that is watched by name, each change is noticed and nothing
   const host = { watches, touch: noticed.add, explain: unexpected("an explanation") };
   const target: WatchTarget = {
     path: `${root.path}/pack_dir.vpk`,
-    inside: [],
     matches: (name) => name.startsWith("pack"),
   };
   const place = new TargetWatcher(target, host);
