@@ -94,7 +94,8 @@ export class RefreshReports {
       return;
     }
     this.#underWay++;
-    this.#working = this.#working.then(() => this.#report(subscribers, report)).finally(() => this.#underWay--);
+    this.#working = this.#working.catch(() => {}).then(() => this.#report(subscribers, report))
+      .finally(() => this.#underWay--);
   }
 
   /** Resolves when everything that is not delayed has been reported. */

@@ -149,6 +149,31 @@ Deno.test("a subscriber that never reads delays no other, and later gets the num
   await assertRejects(() => Promise.resolve(events.next()), ConnectionLostError);
 });
 
+Deno.test("a report that fails does not end the reports", async () => {
+  const change = await replacement();
+  // As a daemon does, which logs it.
+  const survive = (event: PromiseRejectionEvent) => event.preventDefault();
+  addEventListener("unhandledrejection", survive);
+  const reports = new RefreshReports();
+  const nothing = { added: 0, removed: 0, changed: 0 };
+  const heard = Promise.withResolvers<void>();
+  const publish = () => reports.publish(change, { packs: nothing, files: nothing, milliseconds: 1 });
+  const end = reports.add({
+    views: null,
+    sample: 1,
+    deliver: () => {
+      end();
+      reports.add({ views: null, sample: 1, deliver: () => heard.resolve() });
+      setTimeout(publish);
+      throw new RangeError("a fault of the program");
+    },
+  });
+  publish();
+  await heard.promise;
+  await reports.settled;
+  removeEventListener("unhandledrejection", survive);
+});
+
 Deno.test("a settling subscriber gets the first of refreshes that follow one another, and the others as one", async () => {
   await using root = await installation({ "id1/pak0.pak": pakOf("a.txt") });
   using _later = anHourLater();
