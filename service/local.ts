@@ -78,6 +78,7 @@ class LocalConnection implements Connection {
     this.#index = index;
     this.#remote = remote;
     index.onShown((replacement, result) => this.#reports.publish(replacement, result));
+    index.onShown(() => this.#service.refreshed());
     const watch = () => this.#watcher?.rows() ?? [];
     this.#service = new Service({
       get catalog() {

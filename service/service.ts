@@ -27,6 +27,8 @@ export class Service implements AsyncDisposable {
   /** Recently replaced indexes: listings continue on theirs. */
   readonly #older: IndexContext[] = [];
   #dropping: ReturnType<typeof setTimeout> | undefined;
+  #following: ReturnType<typeof setTimeout> | undefined;
+  #isClosed = false;
   /** Closing readers of indexes that are no longer needed. */
   #closing: Promise<unknown> = Promise.resolve();
 
@@ -58,8 +60,20 @@ export class Service implements AsyncDisposable {
     }
   }
 
+  /** Follows a refresh: without calls, too, the index before it is not kept for longer. */
+  refreshed(): void {
+    if (this.#isClosed) return;
+    this.#following ??= setTimeout(() => {
+      this.#following = undefined;
+      this.#currentContext();
+    }, keptFor);
+    Deno.unrefTimer(this.#following);
+  }
+
   /** Closes open resources. */
   async [Symbol.asyncDispose](): Promise<void> {
+    this.#isClosed = true;
+    clearTimeout(this.#following);
     this.#dropOlder(0);
     this.#hashes[Symbol.dispose]();
     this.#search[Symbol.dispose]();

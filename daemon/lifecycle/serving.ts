@@ -16,8 +16,6 @@ import type { ProblemReporter } from "./problem_reporter.ts";
 import { Reloader } from "./reloader.ts";
 import { type ServedMounts, viewAmong } from "./served_mounts.ts";
 
-/** Directory of this program. */
-
 /** Parts of a daemon whose mount is ready. */
 export interface MountedDaemon {
   readonly index: GameIndex;
@@ -84,6 +82,7 @@ export async function serve(parts: AsyncDisposableStack, daemon: MountedDaemon):
     hangAt: daemon.hangAt,
   });
   const service = parts.use(new Service(host));
+  index.onShown(() => service.refreshed());
   // Clients are disconnected before the parts that serve them end.
   parts.defer(async () => {
     await server.close();

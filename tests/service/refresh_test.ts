@@ -54,6 +54,30 @@ Deno.test("a listing continues on the index it began with, until that was replac
   }
 });
 
+Deno.test("an index that was replaced is dropped after a while, although nothing is asked meanwhile", async () => {
+  await using root = await installation({ "id1/pak0.pak": pakOf("a.txt", "b.txt") });
+  const timer = globalThis.setTimeout;
+  const due: (() => void)[] = [];
+  using _ = { [Symbol.dispose]: () => void (globalThis.setTimeout = timer) };
+  const held = (work: () => void, delay?: number) => {
+    const id = timer(work, delay);
+    if (delay === 30_000) due.push(() => [clearTimeout(id), work()]);
+    return id;
+  };
+  Object.assign(globalThis, { setTimeout: held });
+  await using connection = await openLocal({ sources: [root.path], profile: "quake" });
+  const params = { patterns: ["*"], limit: 1 };
+  const { cursor } = await connection.call("find", params);
+  await writeFiles(root.path, { "id1/c.txt": "c" });
+  await connection.call("refresh", {});
+  assertEquals(due.length, 1);
+  due.pop()?.();
+  assertEquals((await connection.call("find", { ...params, cursor: cursor ?? "" })).rows[0]?.qpath, "b.txt");
+  due.pop()?.();
+  const error = await assertRejects(() => connection.call("find", { ...params, cursor: cursor ?? "" }), RpcError);
+  assertEquals(error.code, errorCodes.staleCursor);
+});
+
 Deno.test("the parts of a file that is replaced while it is read are never mixed", async () => {
   const size = 2 * maxRead;
   await using root = await installation({ "id1/pak0.pak": pak([["a", "x".repeat(size)]]), "id1/b": "y".repeat(size) });
