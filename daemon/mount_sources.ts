@@ -34,7 +34,7 @@ interface Finding {
 }
 
 /**
- * Sorts sources into games. An archive, and directories on file systems that may hang,  are handled by the scanner.
+ * Sorts sources into games. An archive, and directories on file systems that may hang, are handled by the scanner.
  * @param isRemote Whether a path is on a file system that may hang.
  * @throws {GameError} if a source does not exist, or nothing to mount is in it.
  */

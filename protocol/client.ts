@@ -41,7 +41,7 @@ export interface SocketConnection extends Connection {
 
 /** Options of {@linkcode connectSocket}. */
 export interface ConnectOptions {
-  /** Name and version of this program, for the daemon's log: `pakfs-repl 0.1.0`. */
+  /** Name and version of this program: `pakfs-repl 0.1.0`. */
   client: string;
   /** Aborts connecting. */
   signal?: AbortSignal;

@@ -9,7 +9,6 @@ import type { KeyPath } from "../../engines/mod.ts";
 export class TomlLines {
   readonly #lines: ReadonlyMap<string, number>;
 
-  /** Skips a string; the text has been parsed without error. */
   constructor(text: string) {
     this.#lines = new Follower(text).follow();
   }

@@ -47,7 +47,7 @@ export class Daemon {
   readonly #problems: ProblemReporter;
   readonly #remotes: RemoteSources;
   readonly #mounts: ServedMounts;
-  /** Returns the mount point. */
+  /** Returns where this daemon mounts, or is about to. */
   #ownMounts: () => readonly string[];
   readonly #guard: EndGuard;
   readonly #threads: PrestartedSession;
