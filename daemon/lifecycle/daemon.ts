@@ -255,7 +255,7 @@ export class Daemon {
    */
   async #openSocket(): Promise<Server> {
     const wanted = this.#options.socket;
-    const path = socketPath(wanted);
+    const path = resolve(socketPath(wanted));
     const options: ServerOptions = { refuseStrangers: (socket) => this.#refuseStrangers(socket) };
     try {
       return await listen(path, options);

@@ -137,6 +137,14 @@ Deno.test("a mount that cannot join is refused, and nothing of the others change
     [1, /unknown view other; views: q2\/baseq2$/, "--view", "other", `${here.path}/q2`, `${here.path}/b`],
     [1, /nonsense/, "-o", "nonsense", `${here.path}/q2`, `${here.path}/b`],
     [
+      1,
+      /^pakfs: \S+\/pak0\.pak: cannot hold the socket: .*$/,
+      "--socket",
+      `${here.path}/q2/baseq2/pak0.pak/s`,
+      `${here.path}/q2`,
+      `${here.path}/b`,
+    ],
+    [
       2,
       /--debug-fuse applies to a whole daemon, and process \d+ serves/,
       "--debug-fuse",
