@@ -288,7 +288,9 @@ async function greet(path: string, socket: RpcSocket, options: ConnectOptions): 
       throw new RpcError({ code: error.code, message });
     }
     if (error instanceof ConnectionLostError) {
-      throw new DaemonUnreachableError(path, `the listener is not pakfs: ${error.message}`, { cause: error });
+      throw new DaemonUnreachableError(path, `the listener is full, ending or not pakfs: ${error.message}`, {
+        cause: error,
+      });
     }
     throw error;
   } finally {
