@@ -97,8 +97,8 @@ const types: Readonly<Record<Target, string>> = {
   txt: "text/plain; charset=utf-8",
 };
 
-/** Path component of a request, with its handler. */
-type Route = (url: URL, request: Request) => Response | Promise<Response>;
+/** Handler of a path component; the signal aborts when nobody waits for its response. */
+type Route = (url: URL, signal: AbortSignal) => Response | Promise<Response>;
 
 class Server {
   readonly #connection: WebOptions["connection"];
@@ -111,14 +111,14 @@ class Server {
   #refreshes = 0;
   #requests = 0;
   readonly #routes: ReadonlyMap<string, Route> = new Map<string, Route>([
-    ["call", (url, request) => this.#call(url, request)],
+    ["call", (url, signal) => this.#call(url, signal)],
     ["state", () => this.#state()],
     ["events", () => this.#stream()],
-    ["as", (url, request) => this.#converted(url, request)],
-    ["raw", (url, request) => this.#raw(url, request)],
-    ["kinds", async (url, { signal }) => json(await this.#kinds(url, signal))],
-    ["kind", async (url, { signal }) => json(await this.#showing(addressOf(url), signal))],
-    ["shares", async (url, { signal }) => json(await viewShares(this.#connection, required(url, "view"), signal))],
+    ["as", (url, signal) => this.#converted(url, signal)],
+    ["raw", (url, signal) => this.#raw(url, signal)],
+    ["kinds", async (url, signal) => json(await this.#kinds(url, signal))],
+    ["kind", async (url, signal) => json(await this.#showing(addressOf(url), signal))],
+    ["shares", async (url, signal) => json(await viewShares(this.#connection, required(url, "view"), signal))],
     ["page", (url) => pageFile(url.pathname.slice(`${own}page/`.length))],
     ["three", (url) => threeFile(url.pathname.slice(`${own}three/`.length))],
   ]);
@@ -144,7 +144,9 @@ class Server {
     try {
       if (isPage) return await pageFile("index.html");
       const route = this.#routes.get(url.pathname.slice(own.length).split("/", 1)[0] ?? "");
-      return route ? await route(url, request) : refusal(404, "not found");
+      if (!route) return refusal(404, "not found");
+      // A server that ends waits for its answers.
+      return await route(url, AbortSignal.any([request.signal, this.#ended.signal]));
     } catch (error) {
       return errorAnswer(error);
     } finally {
@@ -158,7 +160,7 @@ class Server {
     await this.#following;
   }
 
-  async #call(url: URL, { signal }: Request): Promise<Response> {
+  async #call(url: URL, signal: AbortSignal): Promise<Response> {
     const method = url.pathname.slice(`${own}call/`.length);
     if (!askable.has(method)) return refusal(404, "unknown method");
     let params: unknown;
@@ -187,7 +189,7 @@ class Server {
     return stream ? answer(stream, "text/event-stream") : refusal(503, "too many pages are open");
   }
 
-  async #converted(url: URL, { signal }: Request): Promise<Response> {
+  async #converted(url: URL, signal: AbortSignal): Promise<Response> {
     const wanted = url.pathname.slice(`${own}as/`.length);
     if (wanted !== "thumbnail" && !isTarget(wanted)) return refusal(404, "no such format");
     const address = addressOf(url);
@@ -201,11 +203,11 @@ class Server {
 
   /** A file without a small picture is no fault: nothing is answered, and no browser logs an error. */
   async #thumbnail(url: URL, address: FileAddress, signal: AbortSignal): Promise<Response> {
-    const headers = this.#keeping(url);
     try {
-      return answer(await this.#conversions.get(address, "thumbnail", signal), types.png, { headers });
+      const bytes = await this.#conversions.get(address, "thumbnail", signal);
+      return answer(bytes, types.png, { headers: this.#keeping(url) });
     } catch (error) {
-      if (error instanceof MediaError) return answer(null, types.png, { status: 204, headers });
+      if (error instanceof MediaError) return answer(null, types.png, { status: 204, headers: this.#keeping(url) });
       throw error;
     }
   }
@@ -245,7 +247,7 @@ class Server {
     return showingOf(qpath, Uint8Array.fromBase64(data), size);
   }
 
-  async #raw(url: URL, { signal }: Request): Promise<Response> {
+  async #raw(url: URL, signal: AbortSignal): Promise<Response> {
     const address = addressOf(url);
     const bytes = await readFile(this.#connection, address, signal);
     const type = url.searchParams.has("save") ? "application/octet-stream" : mimeTypeOf(address.qpath, bytes);

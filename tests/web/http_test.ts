@@ -210,6 +210,28 @@ Deno.test("a server that ends closes the events of a page that is open, and leav
   assertEquals((await reader?.read())?.done, true);
 });
 
+Deno.test("a server that ends cancels the questions of a page that are not answered yet", async () => {
+  const asked = Promise.withResolvers<AbortSignal | undefined>();
+  const connection = {
+    call: (_method: string, _params: unknown, { signal }: { signal?: AbortSignal }) => {
+      asked.resolve(signal);
+      return new Promise((_resolve, reject) => signal?.addEventListener("abort", () => reject(signal.reason)));
+    },
+    subscribe: () => Promise.reject(new Error("no events")),
+  } as unknown as Connection;
+  const server = await serveWeb({ connection, port: 0 });
+  const admitted = await fetch(server.url, { redirect: "manual" });
+  await admitted.body?.cancel();
+  const cookie = admitted.headers.get("set-cookie")?.split(";")[0] ?? "";
+  const answered = fetch(new URL("/.pakfs/call/games", server.url), { headers: { cookie } });
+  const signal = await asked.promise;
+  assertEquals(signal?.aborted, false);
+  const ended = server[Symbol.asyncDispose]();
+  assertEquals([signal?.aborted, (await answered).status], [true, 502]);
+  await (await answered).body?.cancel();
+  await ended;
+});
+
 Deno.test("a ticket is for one visit", async () => {
   await using site = await Site.open();
   site.cookie = "";
