@@ -195,7 +195,8 @@ export class RemoteFileSystems implements Disposable {
 
   /** Reads the table of mounts again; returns it, and whether there is or was a remote file system. */
   protected renewed(): { readonly table: string; readonly hasRemotes: boolean } {
-    const table = this.#options.readTable?.() ?? "";
+    // There is a mount: an empty text means that the table could not be read.
+    const table = this.#options.readTable?.() || this.#table;
     if (table !== this.#table) this.fileSystems = new FileSystems(table, this.#options.ownMounts?.());
     this.#table = table;
     return { table, hasRemotes: this.#known.length > 0 || this.fileSystems.hasRemotes };

@@ -37,8 +37,10 @@ let isWatching = false;
 async function look(files: FileCalls): Promise<void> {
   const mountPoints = awaited;
   for (let missing = 0; missing < looks; missing++) {
-    const isThere = parseMountInfo(readMountTable(files))
-      .some((record) => isOwnMount(record) && mountPoints.includes(record.mountPoint));
+    const table = readMountTable(files);
+    // An empty one could not be read.
+    const isThere = table === "" ||
+      parseMountInfo(table).some((record) => isOwnMount(record) && mountPoints.includes(record.mountPoint));
     if (isThere || mountPoints.length === 0 || mountPoints !== awaited) return;
     // deno-lint-ignore no-await-in-loop -- one look after the other
     await new Promise((resolve) => setTimeout(resolve, betweenLooks));

@@ -172,6 +172,14 @@ Deno.test("work fails as soon as what it needs hangs, is not begun while it does
   assertEquals(clock.look, undefined, "the clock runs for nothing");
 });
 
+Deno.test("while the table of mounts cannot be read, the last one counts", () => {
+  let text = table;
+  using remotes = new RemoteFileSystems({ readTable: () => text });
+  assertEquals(paths.map((path) => remotes.isRemote(path)), [true, true, true, false]);
+  text = "";
+  assertEquals(paths.map((path) => remotes.isRemote(path)), [true, true, true, false]);
+});
+
 Deno.test("the end of a list fails what waits, and reports nothing", async () => {
   using _clock = new FakeClock();
   const remotes = new RemoteFileSystems({ report: () => assert(false, "reported") });
