@@ -59,14 +59,22 @@ Deno.test("a script gets rows by the names of their columns", async () => {
   ]);
 });
 
-Deno.test("a statement sees what a refresh found", async () => {
+Deno.test("a statement sees what a refresh found; a result that was begun stays, whatever is refreshed", async () => {
   await using here = await opened();
+  const begun = { statement: numbers(3), limit: 2 };
+  const { cursor } = await here.connection.call("sql", begun);
   const statement = "SELECT path, size FROM files ORDER BY path";
   await here.connection.call("sql", { statement });
   await writeFiles(here.path, { "g/id1/new.cfg": "new" });
   await here.connection.call("refresh", {});
   const { rows } = await here.connection.call("sql", { statement });
   assertEquals(rows, [["gfx/a.lmp", 4], ["new.cfg", 3], ["x.cfg", 0]]);
+  for (const name of ["b", "c", "d"]) {
+    await writeFiles(here.path, { [`g/id1/${name}.cfg`]: name });
+    await here.connection.call("refresh", {});
+    await here.connection.call("games", {});
+  }
+  assertEquals((await here.connection.call("sql", { ...begun, cursor: cursor ?? "" })).rows, [[3]]);
 });
 
 Deno.test("the table of hashes has those that other questions have computed so far", async () => {
