@@ -54,7 +54,7 @@ function opener(options: OptionValues, output: Output): OpenConnection {
       connectSocket(path, {
         client: `pakfs ${version}`,
         ...(named === undefined ? {} : { onStranger }),
-        ...(signal ? { signal } : {}),
+        signal,
       });
   }
   if (options.flag("socket")) {

@@ -12,12 +12,13 @@ import {
   type ResultOf,
   type SubscribeParameters,
 } from "../../protocol/mod.ts";
+import { untilAborted } from "../../system/mod.ts";
 import type { Preferences } from "../output/output.ts";
 import type { Mode } from "../output/row_format.ts";
 import type { RefreshedEvent } from "../../protocol/rows.ts";
 
 /** Opens a connection: to a daemon, or to an index in this process. */
-export type OpenConnection = (signal?: AbortSignal) => Promise<Connection>;
+export type OpenConnection = (signal: AbortSignal) => Promise<Connection>;
 
 /** State that commands share. Connects at the first call. */
 export class Session implements Caller, AsyncDisposable {
@@ -47,6 +48,7 @@ export class Session implements Caller, AsyncDisposable {
   ended = false;
   readonly #open: OpenConnection;
   #connection: Promise<Connection> | undefined;
+  #opening = new AbortController();
 
   constructor(open: OpenConnection, view?: string) {
     this.#open = open;
@@ -130,6 +132,7 @@ export class Session implements Caller, AsyncDisposable {
   async disconnect(): Promise<void> {
     const connection = this.#connection;
     this.#connection = undefined;
+    this.#opening.abort();
     if (!connection) return;
     const opened = await connection.catch(() => undefined);
     await opened?.close();
@@ -139,14 +142,16 @@ export class Session implements Caller, AsyncDisposable {
     return this.disconnect();
   }
 
+  /** Several calls may wait for the connection: the signal of one only ends its own waiting. */
   #connect(signal?: AbortSignal): Promise<Connection> {
-    if (this.#connection) return this.#connection;
-    const opening = this.#open(signal);
+    if (this.#connection) return untilAborted(this.#connection, signal);
+    this.#opening = new AbortController();
+    const opening = this.#open(this.#opening.signal);
     this.#connection = opening;
     opening.catch(() => {
       if (this.#connection === opening) this.#connection = undefined;
     });
-    return opening;
+    return untilAborted(opening, signal);
   }
 }
 

@@ -256,13 +256,43 @@ Deno.test("closing fails the running calls as cancelled", async () => {
   assertEquals(await call, errorCodes.cancelled);
 });
 
+Deno.test("a call that is aborted while its session connects ends at once, and no other call with it", async () => {
+  await using directory = await temporaryDirectory();
+  const path = `${directory.path}/s`;
+  const fake = new FakeConnection();
+  const greeted = Promise.withResolvers<void>();
+  const greeting = Promise.withResolvers<void>();
+  await using _server = serveLines(path, async (line, send) => {
+    const { id, method, params } = JSON.parse(line);
+    greeted.resolve();
+    if (method === "hello") await greeting.promise;
+    await send(JSON.stringify({ jsonrpc: "2.0", id, result: await fake.call(method, params) }) + "\n");
+  });
+  const session = new Session((signal) => connectSocket(path, { ...options, signal }));
+  const leaves = new AbortController();
+  const aborted = session.call("status", {}, { signal: leaves.signal });
+  const waiting = session.call("status", {});
+  await greeted.promise;
+  leaves.abort();
+  await assertRejects(() => aborted, DOMException);
+  greeting.resolve();
+  assertEquals((await waiting).pid, 4242);
+  await session.disconnect();
+  // Disconnecting does not wait for a daemon that does not answer.
+  await using _silent = serveLines(`${path}2`, () => {});
+  const silent = new Session((signal) => connectSocket(`${path}2`, { ...options, signal }));
+  const lost = silent.call("status", {}).catch((error) => error instanceof RpcError && error.code);
+  await silent.disconnect();
+  assertEquals(await lost, errorCodes.cancelled);
+});
+
 Deno.test("a session connects when first asked, and once more when the daemon was restarted", async () => {
   await using directory = await temporaryDirectory();
   const path = `${directory.path}/s`;
   let opened = 0;
   await using session = new Session((signal) => {
     opened++;
-    return connectSocket(path, { ...options, ...(signal ? { signal } : {}) });
+    return connectSocket(path, { ...options, signal });
   });
   await assertRejects(() => session.call("status", {}), DaemonUnreachableError);
   assertEquals(session.connected, false);
