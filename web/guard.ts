@@ -50,7 +50,7 @@ export function newSecret(): string {
 }
 
 /** Compares two strings in a time that depends only on the length of the given one. */
-export function isSecret(given: string, secret: string): boolean {
+function isSecret(given: string, secret: string): boolean {
   const a = encoder.encode(given);
   const b = encoder.encode(secret);
   let difference = a.length ^ b.length;

@@ -4,7 +4,14 @@
  * @module
  */
 import { join, resolve } from "@std/path";
-import { convertedDirectory, Log, MemoryReleaser, programRoot, readMountTable } from "../../system/mod.ts";
+import {
+  cacheDirectory,
+  convertedDirectory,
+  Log,
+  MemoryReleaser,
+  programRoot,
+  readMountTable,
+} from "../../system/mod.ts";
 import { defaultIndexCache } from "../config/paths.ts";
 import { openArchive, RemoteSources, unsharedBytes } from "../../index/mod.ts";
 import type { Catalog } from "../../views/mod.ts";
@@ -295,7 +302,7 @@ export class Daemon {
 
   /** Facts about members are kept next to the index caches. */
   #memberCache(): MemberCache | undefined {
-    const directory = this.#options.keepsIndex ? defaultIndexCache()?.directory : undefined;
+    const directory = this.#options.keepsIndex ? cacheDirectory() : undefined;
     if (directory === undefined) return undefined;
     return { directory, onProblem: (sentence) => this.#log.write("info", sentence) };
   }

@@ -2,9 +2,8 @@
  * Parts of a daemon that are loaded once its mount is ready: watching of its sources, and everything for clients.
  * @module
  */
-import { type Log, MountTableWatch, ProgramFiles, programRoot } from "../../system/mod.ts";
+import { cacheDirectory, type Log, MountTableWatch, ProgramFiles, programRoot } from "../../system/mod.ts";
 import { HashStore, RemoteReaders, type RemoteSources } from "../../index/mod.ts";
-import { defaultIndexCache } from "../config/paths.ts";
 import type { LayoutOptions } from "../../mount/mod.ts";
 import { type GameIndex, RefreshReports, Service } from "../../service/mod.ts";
 import type { Server } from "../server/server.ts";
@@ -71,7 +70,7 @@ export async function serve(parts: AsyncDisposableStack, daemon: MountedDaemon):
     remotes,
     remoteReaders: parts.use(new RemoteReaders(remotes)),
     hashStore: new HashStore(
-      started.keepsIndex ? defaultIndexCache()?.directory : undefined,
+      started.keepsIndex ? cacheDirectory() : undefined,
       (sentence) => log.write("info", sentence),
     ),
     lookAt: (path) => process.system.files.look(path),

@@ -34,7 +34,7 @@ export async function mountTable(): Promise<MountRecord[]> {
  * Reads the kernel's table of mounts through another program: Deno allows `/proc` only to programs with all
  * permissions.
  */
-export async function mountTableText(): Promise<string> {
+async function mountTableText(): Promise<string> {
   const { stdout } = await new Deno.Command("cat", {
     args: ["/proc/self/mountinfo"],
     stdin: "null",

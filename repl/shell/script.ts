@@ -49,7 +49,7 @@ async function* wholeLines(lines: Script["lines"]): AsyncGenerator<{ readonly te
 }
 
 /** Yields the lines of a byte stream, without their line breaks. */
-export async function* textLines(stream: ReadableStream<Uint8Array<ArrayBuffer>>): AsyncGenerator<string> {
+async function* textLines(stream: ReadableStream<Uint8Array<ArrayBuffer>>): AsyncGenerator<string> {
   let rest = "";
   for await (const text of stream.pipeThrough(new TextDecoderStream())) {
     const lines = (rest + text).split("\n");

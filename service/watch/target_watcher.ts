@@ -165,7 +165,7 @@ export class TargetWatcher {
 }
 
 /** Returns the identity of a path, as written by {@linkcode inodeKey}; null if it is inaccessible. */
-export async function identityOfPath(path: string): Promise<string | null> {
+async function identityOfPath(path: string): Promise<string | null> {
   try {
     return inodeKey(await Deno.stat(path));
   } catch {
