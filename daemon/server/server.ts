@@ -111,6 +111,11 @@ async function removeStale(path: string): Promise<void> {
     // A daemon that is busy or hangs refuses no client: the kernel says that there is no room for one more.
     const isDead = error instanceof Deno.errors.ConnectionRefused || error instanceof Deno.errors.NotFound;
     if (isDead) return unlinkSyncIfThere(path);
+    if (error instanceof Deno.errors.PermissionDenied) {
+      throw new SocketError(
+        `${path}: permission denied: it may be another user's; remove it or choose another --socket`,
+      );
+    }
   }
   const message = `${path}: another daemon answers there; stop it with "pakfs stop", or choose another --socket`;
   throw new SocketError(message, { isTaken: true });
