@@ -133,7 +133,7 @@ export class LiveIndex implements AsyncDisposable {
 
   /**
    * Brings the index up to date. One refresh runs at a time; calls during it share one that begins afterwards.
-   * @throws errors of indexing; the index is unchanged then.
+   * @throws errors of indexing, and the index is unchanged then; errors of a listener after all have been called.
    */
   refresh(): Promise<RefreshResult> {
     if (this.#waiting) return this.#waiting;
@@ -173,14 +173,17 @@ export class LiveIndex implements AsyncDisposable {
     const after = await refresher(before);
     const changes = catalogChanges(before, after);
     const replacement = { before, after, changes };
+    let failure: PromiseRejectedResult | undefined;
     if (after !== before) {
       this.#catalog = after;
-      await Promise.all(Array.from(this.#listeners, (listener) => listener(replacement)));
+      const calls = Array.from(this.#listeners, (listener) => Promise.try(() => listener(replacement)));
+      failure = (await Promise.allSettled(calls)).find((call) => call.status === "rejected");
     }
     this.#refreshes++;
     this.#refreshedAt = Date.now();
     const result = { ...countsOf(changes), milliseconds: Math.round((performance.now() - start) * 10) / 10 };
     if (after !== before) { for (const listener of this.#shownListeners) listener(replacement, result); }
+    if (failure) throw failure.reason;
     return result;
   }
 }

@@ -146,3 +146,15 @@ Deno.test("refreshes run one at a time, and those requested meanwhile are one", 
   assertEquals(asked.length, 3);
   assertEquals(reported.map(({ before, after }) => [before, after]), [[first, others[0]], [others[0], others[1]]]);
 });
+
+Deno.test("what fails to show a new index keeps nothing else from following it", async () => {
+  await using root = await installation({ "id1/pak0.pak": pakOf("a.txt") });
+  const [first, second] = [scan(root.path, { profile: "quake" }), scan(root.path, { profile: "quake" })];
+  const index = new LiveIndex(first, () => second);
+  const shown: Catalog[] = [];
+  index.onReplaced(() => Promise.reject(new Error("a broken mount")));
+  index.onShown(({ after }) => shown.push(after));
+  await assertRejects(() => index.refresh(), Error, "a broken mount");
+  assertEquals([index.catalog === second, shown.length, index.refreshes], [true, 1, 1]);
+  assertEquals((await index.refresh()).packs.changed, 0);
+});
