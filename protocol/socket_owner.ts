@@ -5,6 +5,7 @@
  * connecting. The owner of `/` is as root, but where everybody can write.
  * @module
  */
+import { shellWord } from "../system/mod.ts";
 
 const rootUser = 0;
 const writableByGroup = 0o020;
@@ -79,7 +80,7 @@ function isTrusted(user: number | null): boolean {
 /** Returns the reason why others can replace the content of a directory. */
 function whoAlters(directory: string, information: Deno.FileInfo): string | undefined {
   if (((information.mode ?? 0) & sticky) !== 0 || !isOpen(information)) return undefined;
-  return `others can write to ${directory}; fix with chmod go-w ${directory}`;
+  return `others can write to ${directory}; fix with chmod go-w ${shellWord(directory)}`;
 }
 
 /**

@@ -6,6 +6,7 @@ import { resolve } from "@std/path";
 import { isMountPoint, releaseDeadMount } from "deno-fuse-ffi";
 import { isInside } from "../../formats/parts.ts";
 import { MountError } from "../../mount/mod.ts";
+import { shellWord } from "../../system/mod.ts";
 
 /** Returns the attributes of the target of a path; `undefined` if there is none. */
 function targetAt(path: string): Deno.FileInfo | undefined {
@@ -49,7 +50,7 @@ export function usableMountPoint(path: string, sources: readonly string[], isRem
   const absolute = resolve(path);
   releaseDeadMount(absolute);
   const information = targetAt(absolute);
-  if (!information) throw new MountError(`${path} does not exist; create it first: mkdir -p ${path}`);
+  if (!information) throw new MountError(`${path} does not exist; create it first: mkdir -p ${shellWord(path)}`);
   if (!information.isDirectory) throw new MountError(`${path} is not a directory; choose an empty directory`);
   requireFree(path);
   const mountPoint = { path: absolute, real: Deno.realPathSync(absolute) };
@@ -68,7 +69,7 @@ export function usableMountPoint(path: string, sources: readonly string[], isRem
  */
 export function requireFree(path: string): void {
   if (!isMountPoint(resolve(path))) return;
-  throw new MountError(`${path} is already mounted; unmount it first: pakfs unmount ${path}`);
+  throw new MountError(`${path} is already mounted; unmount it first: pakfs unmount ${shellWord(path)}`);
 }
 
 /**

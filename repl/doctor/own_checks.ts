@@ -10,6 +10,7 @@ import {
   isOwnMount,
   parseMountInfo,
   programRoot,
+  shellWord,
   unresponsivePaths,
 } from "../../system/mod.ts";
 import { connectSocket, DaemonUnreachableError, socketPath, version } from "../../protocol/mod.ts";
@@ -31,7 +32,9 @@ export async function checkMounts(machine: Machine): Promise<Finding[]> {
   const dead = paths.filter(isDead);
   const living = paths.length - dead.length;
   return [
-    ...dead.map((path) => wrong(check, `${path} is left from a daemon that was killed`, `pakfs unmount ${path}`)),
+    ...dead.map((path) =>
+      wrong(check, `${path} is left from a daemon that was killed`, `pakfs unmount ${shellWord(path)}`)
+    ),
     ...dead.length > 0 && living === 0
       ? []
       : [fine(check, living === 0 ? "none" : paths.filter((path) => !dead.includes(path)).join(", "))],
@@ -145,7 +148,7 @@ export async function checkConfig(option: string | undefined): Promise<Finding[]
   }
   const isMissing = mount !== null && silent === undefined && isAbsent(mount);
   return [
-    ...isMissing ? [wrong(check, `mount = ${mount} does not exist`, `mkdir -p ${mount}`)] : [],
+    ...isMissing ? [wrong(check, `mount = ${mount} does not exist`, `mkdir -p ${shellWord(mount)}`)] : [],
     ...problems,
     ...games.flatMap(({ name, warnings }) => warnings.map((warning) => note(check, `${name}: ${warning}`, null))),
     ...problems.length > 0 || isMissing ? [] : [fine(check, `${path}, ${counted(games.length, "game")}`)],

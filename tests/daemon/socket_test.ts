@@ -153,13 +153,13 @@ Deno.test({
 
 Deno.test("a directory that others may write to is refused for a socket", async () => {
   await using root = await installation({});
-  await Deno.mkdir(`${root.path}/open`);
-  await Deno.chmod(`${root.path}/open`, 0o757);
+  await Deno.mkdir(`${root.path}/an open one`);
+  await Deno.chmod(`${root.path}/an open one`, 0o757);
   await assertRejects(
-    () => listen(`${root.path}/open/s`),
+    () => listen(`${root.path}/an open one/s`),
     SocketError,
-    `others can write to ${root.path}/open; fix with chmod go-w`,
+    `others can write to ${root.path}/an open one; fix with chmod go-w '${root.path}/an open one'`,
   );
-  await Deno.chmod(`${root.path}/open`, 0o1757);
-  await (await listen(`${root.path}/open/s`)).close();
+  await Deno.chmod(`${root.path}/an open one`, 0o1757);
+  await (await listen(`${root.path}/an open one/s`)).close();
 });

@@ -103,7 +103,7 @@ Deno.test({
   ...needs("root"),
   fn: async () => {
     await using directory = await temporaryDirectory();
-    const path = `${directory.path}/mnt`;
+    const path = `${directory.path}/my mnt`;
     await Deno.mkdir(path);
     const mountThere = () => {
       const { success } = new Deno.Command("mount", { args: ["-t", "tmpfs", "tmpfs", path] }).outputSync();
@@ -118,7 +118,7 @@ Deno.test({
       } catch (error) {
         message = String(error);
       }
-      assertMatch(message, /is already mounted; unmount it first/);
+      assertMatch(message, /my mnt is already mounted; unmount it first: pakfs unmount '\/\S+\/my mnt'$/);
     } finally {
       await new Deno.Command("umount", { args: [path] }).output();
     }
