@@ -38,22 +38,27 @@ export interface JoinedMount {
 }
 
 /**
- * Asks the daemon at a mount's socket to mount; undefined if no daemon replies, or it is just ending.
+ * Asks the daemon at a mount's socket to mount; undefined if no daemon replies, it is just ending, or a signal aborts.
  * @throws {MountError | UsageError} if it cannot.
  */
 export async function joinDaemon(
   options: DaemonOptions,
   given: OptionValues,
-  display: ScanDisplay,
+  { display, signal }: { readonly display: ScanDisplay; readonly signal?: AbortSignal | undefined },
 ): Promise<JoinedMount | undefined> {
   const path = socketPath(options.socket);
+  const request = mountRequest(options);
+  const { mount } = request.config;
+  const wasMounted = isMountPoint(mount);
+  const cancelling = signal ? { signal } : {};
   try {
     await using connection = await connectSocket(path, {
       client: `pakfs mount ${version}`,
       onProgress: ({ done, total, name }) => display.update(done, total, name),
+      ...cancelling,
     });
     requireJoinable(connection, given, path);
-    const mounted = await connection.call("mount", mountRequest(options));
+    const mounted = await connection.call("mount", request, cancelling);
     return { socket: path, pid: connection.server.pid, mounted };
   } catch (error) {
     if (error instanceof DaemonUnreachableError && /did not answer/.test(error.message)) {
@@ -61,7 +66,11 @@ export async function joinDaemon(
     }
     if (error instanceof DaemonUnreachableError || error instanceof ConnectionLostError) return undefined;
     if (!(error instanceof RpcError)) throw error;
-    if (error.code === errorCodes.cancelled) return undefined;
+    if (error.code === errorCodes.cancelled) {
+      // The daemon may have mounted before it got to know.
+      if (signal?.aborted && !wasMounted && isMountPoint(mount)) await unmount(mount, { lazy: true });
+      return undefined;
+    }
     if (error.code === errorCodes.invalidParams) throw new UsageError(error.message);
     throw new MountError(error.message, { cause: error });
   } finally {
@@ -87,16 +96,21 @@ const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
 /** Records signals from before mounting until the mount has ended, so that no signal leaves a mount behind. */
 export class Foreground implements Disposable {
-  #isOver = false;
+  readonly #over = new AbortController();
   #isToReload = false;
   readonly #listeners: ReadonlyMap<Deno.Signal, () => void>;
 
   /** @param reloads Whether SIGHUP asks to reload, instead of ending the command. */
   constructor(reloads = false) {
-    const stop = () => void (this.#isOver = true);
+    const stop = () => this.#over.abort();
     const reload = () => void (this.#isToReload = true);
     this.#listeners = new Map(signals.map((signal) => [signal, reloads && signal === "SIGHUP" ? reload : stop]));
     for (const [signal, listener] of this.#listeners) Deno.addSignalListener(signal, listener);
+  }
+
+  /** Aborts at a signal that ends the command. */
+  get signal(): AbortSignal {
+    return this.#over.signal;
   }
 
   /**
@@ -107,7 +121,7 @@ export class Foreground implements Disposable {
     await using daemon = await DaemonWatch.of(socket);
     for (;;) {
       // deno-lint-ignore no-await-in-loop -- waiting is the point
-      if (this.#isOver && isMountPoint(mount)) await unmount(mount, { lazy: true });
+      if (this.signal.aborted && isMountPoint(mount)) await unmount(mount, { lazy: true });
       if (!isMountPoint(mount)) return "over";
       if (!daemon.isAlive && releaseDeadMount(mount)) return "lost";
       if (daemon.isAlive && this.#isToReload) {
@@ -167,7 +181,7 @@ export interface BesideParts extends Pick<ProcessContext, "manager" | "launcher"
 
 /**
  * Asks the running daemon of this user to mount the games of a configuration, and waits until the mounts end.
- * @returns False if no daemon runs, or it has died: this process must serve the games itself.
+ * @returns False if no daemon runs, or it has died: this process must serve the games itself, unless a signal ends it.
  * @throws {MountError | UsageError | ConfigError} if it cannot.
  */
 export async function serveBeside(given: OptionValues, parts: BesideParts): Promise<boolean> {
@@ -178,8 +192,11 @@ export async function serveBeside(given: OptionValues, parts: BesideParts): Prom
     const options = await read();
     const log = new Log({ quiet: options.quiet, format: options.logFormat });
     // deno-lint-ignore no-await-in-loop -- as above
-    const joined = await joinDaemon(options, given, new ScanDisplay(launcher, options.quiet));
-    if (!joined) return false;
+    const joined = await joinDaemon(options, given, {
+      display: new ScanDisplay(launcher, options.quiet),
+      signal: foreground.signal,
+    });
+    if (!joined) return foreground.signal.aborted;
     const { mounted: { mount, problems }, socket, pid } = joined;
     for (const problem of problems) log.write("warning", problem);
     const state = `mounted at ${mount} by process ${pid}, which serves this user already`;

@@ -179,8 +179,9 @@ async function joinRunning(wanted: DaemonOptions, options: OptionValues, launche
   if (!exists(socketPath(wanted.socket))) return false;
   const { Foreground, joinDaemon } = await import("./join.ts");
   using foreground = options.flag("foreground") ? new Foreground() : undefined;
-  const joined = await joinDaemon(wanted, options, new ScanDisplay(launcher, wanted.quiet));
-  if (!joined) return false;
+  const display = new ScanDisplay(launcher, wanted.quiet);
+  const joined = await joinDaemon(wanted, options, { display, signal: foreground?.signal });
+  if (!joined) return foreground?.signal.aborted === true;
   const { mounted, socket, pid } = joined;
   const { choices, problems, ...row } = mounted;
   const log = new Log({ quiet: wanted.announcement !== "sentence", alsoTo: (line) => launcher.message(line) });

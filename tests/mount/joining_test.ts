@@ -2,8 +2,10 @@
 /** Several mounts by one daemon: each `pakfs mount` joins the running one. */
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { connectSocket } from "../../protocol/client.ts";
+import { errorCodes } from "../../protocol/messages.ts";
 import { pak } from "../formats/bytes.ts";
 import { writeFiles } from "../index/fixtures.ts";
+import { serveLines } from "../repl/fake_server.ts";
 import { settle } from "../support/settle.ts";
 import { isRunning, mountsBelow, output, run, until, type Workspace, workspace } from "./mounting.ts";
 
@@ -201,6 +203,29 @@ Deno.test("mount -f next to a daemon stays until its mount ends, and Ctrl-C ends
     assertEquals(await mountsBelow(here.path), [here.mountPoint]);
   }
   await here.stop();
+});
+
+Deno.test("Ctrl-C ends mount -f while the daemon indexes", async () => {
+  await using here = await workspace();
+  await games(here);
+  const asked = Promise.withResolvers<void>();
+  const server = { protocol: 1, server: "pakfs", version: "0", pid: 1, capabilities: ["mount"] };
+  await using _daemon = serveLines(`${here.path}/s`, async (line, send) => {
+    const { id, method, params } = JSON.parse(line);
+    if (method === "mount") return asked.resolve();
+    const cancelled = { id: params.id, error: { code: errorCodes.cancelled, message: "cancelled" } };
+    await send(`${JSON.stringify({ jsonrpc: "2.0", ...method === "hello" ? { id, result: server } : cancelled })}\n`);
+  });
+  const child = new Deno.Command(new URL("../../pakfs", import.meta.url).pathname, {
+    args: ["mount", "-f", "--socket", `${here.path}/s`, `${here.path}/q2`, `${here.path}/b`],
+    env: here.environment,
+    stdin: "null",
+    stdout: "null",
+    stderr: "null",
+  }).spawn();
+  await asked.promise;
+  Deno.kill(child.pid, "SIGINT");
+  assertEquals((await child.status).code, 0);
 });
 
 Deno.test("a reload changes the games of the configuration, and leaves those of mounts that joined", async () => {
