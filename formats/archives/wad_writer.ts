@@ -6,7 +6,7 @@
  * them of a mod, and a map's lumps follow its name in the order in which the original reads them.
  * @module
  */
-import { FieldWriter } from "../core/cursor.ts";
+import { elementAt, FieldWriter } from "../core/cursor.ts";
 import { UnwritableError } from "../core/errors.ts";
 import type { WriteEntry, WriteOptions } from "../core/format.ts";
 import { sectionMarkers } from "./wad_groups.ts";
@@ -40,30 +40,52 @@ interface Placed {
   readonly entry: WriteEntry;
 }
 
-/** Returns the place and name of a file. @throws {UnwritableError} if a WAD has none for it. */
-function placed(entry: WriteEntry, archive: string): Placed {
-  const [, directory = "", base = ""] = /^(?:(.*)\/)?([^/]*)$/s.exec(entry.path) ?? [];
-  const [, stored = "", number = "1"] = /^(.*?)(?:~(\d{1,6}))?$/s.exec(base) ?? [];
-  const unescaped = stored.replace(/%([0-7][0-9a-f])/gi, (_, code) => String.fromCharCode(Number.parseInt(code, 16)));
-  const name = unescaped.replaceAll("^", "\\").toUpperCase();
+/**
+ * Returns a name without the number of a repeated lump or map, and that number; a name of its own may look alike.
+ * @param has Returns whether the lump or map that engines find is among the files.
+ */
+function unnumbered(numbered: string, has: (name: string) => boolean): [name: string, number: number] {
+  const [, name = "", number = ""] = /^(.+)~([2-9]|[1-9]\d{1,5})$/s.exec(numbered) ?? [];
+  return name !== "" && has(name) ? [name, Number(number)] : [numbered, 1];
+}
+
+/** Returns the name in the archive of a lump that is shown as `shown`; `undefined` if a WAD cannot hold it. */
+function storedName(shown: string): string | undefined {
+  const plain = shown.replace(/%([0-7][0-9a-f])/gi, (_, code) => String.fromCharCode(Number.parseInt(code, 16)));
+  const name = plain.replaceAll("^", "\\").toUpperCase();
+  return /^[!-~]{1,8}$/.test(name) ? name : undefined;
+}
+
+/**
+ * Returns the place and name of a file.
+ * @param paths Paths of all files.
+ * @throws {UnwritableError} if a WAD has none for it.
+ */
+function placed(entry: WriteEntry, paths: ReadonlySet<string>, archive: string): Placed {
+  const [, prefix = "", base = ""] = /^(.*\/)?([^/]*)$/s.exec(entry.path) ?? [];
+  const directory = prefix.slice(0, -1);
+  const [shown, number] = unnumbered(base, (name) => paths.has(prefix + name));
+  const name = storedName(shown);
   const place = directory.toLowerCase() === "lumps" ? "" : directory;
   const isMap = /^maps\/[^/]+$/i.test(place);
   const isPlace = place === "" || isMap || sectionMarkers.has(place.toLowerCase());
-  if (isPlace && /^[!-~]{1,8}$/.test(name)) {
-    return { place: isMap ? `maps/${place.slice(5)}` : place.toLowerCase(), name, number: Number(number), entry };
+  if (isPlace && name !== undefined) {
+    return { place: isMap ? `maps/${place.slice(5).toUpperCase()}` : place.toLowerCase(), name, number, entry };
   }
-  const why = isPlace
-    ? `${base} is no name of a lump: up to eight letters, digits and signs of ASCII`
-    : `a WAD has no directory ${directory}`;
-  throw new UnwritableError(`${entry.path}: ${why}; leave it out or write a pk3`, {
-    path: archive,
-    member: entry.path,
-  });
+  throw unwritable(entry, isPlace ? noName(base) : `a WAD has no directory ${directory}`, archive);
 }
 
-/** Orders repeated lumps as engines search: the last is found. */
-function bySearch(a: Placed, b: Placed): number {
-  return a.name === b.name ? b.number - a.number : 0;
+function noName(shown: string): string {
+  return `${shown} is no name of a lump: up to eight letters, digits and signs of ASCII`;
+}
+
+function unwritable({ path }: WriteEntry, why: string, archive: string): UnwritableError {
+  return new UnwritableError(`${path}: ${why}; leave it out or write a pk3`, { path: archive, member: path });
+}
+
+/** Orders lumps as engines search: the last of several is found. */
+function bySearch(a: Pick<Placed, "number">, b: Pick<Placed, "number">): number {
+  return b.number - a.number;
 }
 
 function mapRank({ name }: Placed): number {
@@ -73,25 +95,36 @@ function mapRank({ name }: Placed): number {
 
 /** Returns all lumps in their order. @throws {UnwritableError} if a file has no place in a WAD. */
 function lumpsOf(entries: readonly WriteEntry[], archive: string): Lump[] {
+  const paths = new Set(entries.map(({ path }) => path));
   const places = new Map<string, Placed[]>([["", []]]);
+  const known = new Map<string, WriteEntry>();
   for (const entry of entries) {
-    const file = placed(entry, archive);
+    const file = placed(entry, paths, archive);
+    const key = `${file.place.toUpperCase()}/${keyOf(file)}`;
+    const other = known.get(key);
+    if (other) throw unwritable(entry, `${other.path} is the same lump`, archive);
+    known.set(key, entry);
     const isMarker = entry.size === 0 && file.place === "" && /_(?:START|END)$/.test(file.name);
     const others = places.get(file.place);
     if (isMarker) continue;
     if (others) others.push(file);
     else places.set(file.place, [file]);
   }
-  const maps = [...places.keys()].filter((place) => place.startsWith("maps/"));
-  const openers = new Map(maps.map((place) => [mapName(place).toUpperCase(), place]));
+  const maps = [...places].filter(([place]) => place.startsWith("maps/")).map(([place, files]) => {
+    const [shown, number] = unnumbered(place, (other) => places.has(other));
+    const map = shown.slice("maps/".length);
+    const name = storedName(map);
+    if (name === undefined) throw unwritable(elementAt(files, 0).entry, noName(map), archive);
+    return { name, number, key: keyOf({ name, number }), files };
+  });
+  const openers = new Map<string, Lump>(maps.map(({ key, name }) => [key, { name }]));
   const lumps: Lump[] = [];
-  const plain = (places.get("") ?? []).sort(bySearch);
-  for (const { name, entry } of plain) if (!openers.has(name)) lumps.push({ name, entry });
-  for (const place of maps) {
-    const name = mapName(place).toUpperCase();
-    const opener = plain.find((file) => file.name === name);
-    const parts = (places.get(place) ?? []).sort((a, b) => mapRank(a) - mapRank(b));
-    lumps.push(opener ?? { name }, ...parts);
+  for (const file of (places.get("") ?? []).sort(bySearch)) {
+    if (openers.has(keyOf(file))) openers.set(keyOf(file), file);
+    else lumps.push(file);
+  }
+  for (const { key, name, files } of maps.sort(bySearch)) {
+    lumps.push(openers.get(key) ?? { name }, ...files.sort((a, b) => mapRank(a) - mapRank(b) || bySearch(a, b)));
   }
   for (const [place, marker] of sectionMarkers) {
     const files = places.get(place);
@@ -101,9 +134,8 @@ function lumpsOf(entries: readonly WriteEntry[], archive: string): Lump[] {
   return lumps;
 }
 
-/** Name of a map without the number of a repeated one. */
-function mapName(place: string): string {
-  return place.slice("maps/".length).replace(/~\d+$/, "");
+function keyOf({ name, number }: Pick<Placed, "name" | "number">): string {
+  return `${name}~${number}`;
 }
 
 /**

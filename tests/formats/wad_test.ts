@@ -313,3 +313,41 @@ Deno.test("a WAD that is written has its lumps where they are shown, maps in the
     );
   }
 });
+
+async function written(files: readonly (readonly [path: string, content: string])[]): Promise<Uint8Array> {
+  const entries = files.map(([path, content]) => ({ path, size: content.length, content: () => text(content) }));
+  return join(...await Array.fromAsync(formatNamed("wad")?.write?.(entries, { path: "a.wad" }) ?? []));
+}
+
+function contents(bytes: Uint8Array): [path: string, content: string][] {
+  using archive = openArchive(source(bytes));
+  const files = Array.from(archive, ({ qpath }): [string, string] => [qpath, string(archive.read(qpath))]);
+  return files.sort(([a], [b]) => a < b ? -1 : 1);
+}
+
+Deno.test("a WAD that is written of one that was extracted has the same lump for each name, repeated or not", async () => {
+  const wads: [name: string, content: string][][] = [
+    [["A", "first"], ["AB", "other"], ["A", "last"], ["MYSPRI~1", "own name"], ["A~2", "own name"]],
+    [["MAP01", "1"], ["THINGS", "1t"], ["LINEDEFS", "1l"], ["MAP01", "2"], ["THINGS", "2t"], ["LINEDEFS", "2l"]],
+    [["MAP01", "no map"], ["X", ""], ["MAP01", "label"], ["THINGS", "first"], ["LINEDEFS", ""], ["THINGS", "last"]],
+    [["MAP01", "label"], ["THINGS", ""], ["X", ""], ["MAP01", "no map"], ["VILE\\1", "x"]],
+  ];
+  for (const lumps of wads) {
+    const read = contents(wad(lumps));
+    // deno-lint-ignore no-await-in-loop -- one after the other
+    assertEquals(contents(await written(read)), read);
+  }
+});
+
+Deno.test("two files for one lump, and a map whose name does not fit, are not written to a WAD", async () => {
+  const cases: [paths: string[], why: string][] = [
+    [["flats/FLOOR", "flats/floor"], "flats/floor: flats/FLOOR is the same lump"],
+    [["PLAYPAL", "lumps/PLAYPAL"], "lumps/PLAYPAL: PLAYPAL is the same lump"],
+    [["maps/MAP01/THINGS", "maps/map01/things"], "maps/MAP01/THINGS is the same lump"],
+    [["maps/longmapname/THINGS"], "LONGMAPNAME is no name of a lump"],
+  ];
+  for (const [paths, why] of cases) {
+    // deno-lint-ignore no-await-in-loop -- one after the other
+    await assertRejects(() => written(paths.map((path) => [path, "x"])), UnwritableError, why);
+  }
+});
