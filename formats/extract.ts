@@ -98,6 +98,7 @@ function planFiles(archive: Archive, options: ExtractOptions): Plan {
   const jobs: Job[] = [];
   const renamed: RenamedFile[] = [];
   const leftOut: string[] = [];
+  const taken = new Set<string>();
   for (let index = 0; index < table.length; index++) {
     const member = table.path(index);
     if (table.isDirectory(index) || (globs && !globs.some((matches) => matches(member)))) continue;
@@ -107,10 +108,12 @@ function planFiles(archive: Archive, options: ExtractOptions): Plan {
       continue;
     }
     let target = member;
-    while (directories.has(target) || (target !== member && archive.indexOf(target) !== undefined)) {
-      target += clashSuffix;
+    const isFree = () => target === member || (archive.indexOf(target) === undefined && !taken.has(target));
+    while (directories.has(target) || !isFree()) target += clashSuffix;
+    if (target !== member) {
+      taken.add(target);
+      renamed.push({ member, path: target });
     }
-    if (target !== member) renamed.push({ member, path: target });
     jobs.push({ index, member, target });
   }
   return { jobs, renamed, leftOut };

@@ -135,3 +135,12 @@ Deno.test("a file that is a directory for others never takes another file's name
   ]);
   assertEquals(await Deno.readFile(`${directory.path}/sound~file`), text("other"));
 });
+
+Deno.test("two files that are directories for others get different names", async () => {
+  await using directory = await temporaryDirectory();
+  const names = ["a", "a/x", "a~file", "a~file/y"];
+  const { renamed } = await extractArchive(open(names.map((name) => ({ name, content: name }))), directory.path);
+  assertEquals(renamed.map(({ path }) => path), ["a~file~file", "a~file~file~file"]);
+  assertEquals(await Deno.readTextFile(`${directory.path}/a~file~file`), "a");
+  assertEquals(await Deno.readTextFile(`${directory.path}/a~file~file~file`), "a~file");
+});
