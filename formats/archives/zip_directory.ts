@@ -295,8 +295,10 @@ class DirectoryReader {
   #unicodePath: Uint8Array | undefined;
   #exact: ExactSizes | undefined;
   #declaredUtf8 = false;
+  #storedName: Uint8Array = new Uint8Array(0);
   readonly #clock = new DosClock();
-  readonly #decode = (raw: Uint8Array): DecodedName => decodeZipName(raw, this.#declaredUtf8, this.#unicodePath);
+  readonly #decode = (raw: Uint8Array): DecodedName =>
+    decodeZipName(raw, this.#declaredUtf8, this.#unicodePath, this.#storedName);
 
   constructor(reader: ByteReader, location: DirectoryLocation) {
     this.#reader = reader;
@@ -357,7 +359,7 @@ class DirectoryReader {
         { path: this.#reader.path, offset: this.#location.start + start },
       );
     }
-    let name = record.bytes(nameLength);
+    let name = this.#storedName = record.bytes(nameLength);
     fields.method = zipMethodCodes.get(method) ?? methodCode.unsupported;
     fields.flags = entryHasCrc;
     this.#declaredUtf8 = (bitFlags & flagUtf8) !== 0;

@@ -81,13 +81,19 @@ export function decodeName(raw: Uint8Array): DecodedName {
 /**
  * Converts a zip member's name to UTF-8. General-purpose bit 11 marks UTF-8; otherwise the Info-ZIP Unicode Path extra
  * field holds it, if the field's checksum matches this name; otherwise it is guessed by {@linkcode decodeName}.
- * @param unicodePath Data of the extra field 0x7075, if the member has one: version, CRC-32 of `raw`, UTF-8 name.
+ * @param unicodePath Data of the extra field 0x7075, if the member has one: version, CRC-32 of `stored`, UTF-8 name.
+ * @param stored The name with a directory's trailing separator, which `raw` lacks.
  */
-export function decodeZipName(raw: Uint8Array, declaredUtf8: boolean, unicodePath?: Uint8Array): DecodedName {
+export function decodeZipName(
+  raw: Uint8Array,
+  declaredUtf8: boolean,
+  unicodePath?: Uint8Array,
+  stored: Uint8Array = raw,
+): DecodedName {
   if (declaredUtf8 && isUtf8(raw)) return { utf8: raw, guessed: false };
   if (unicodePath && unicodePath.length > 5 && unicodePath[0] === 1) {
     const name = unicodePath.subarray(5);
-    if (viewOf(unicodePath).getUint32(1, true) === crc32(raw) && isUtf8(name)) return { utf8: name, guessed: false };
+    if (viewOf(unicodePath).getUint32(1, true) === crc32(stored) && isUtf8(name)) return { utf8: name, guessed: false };
   }
   return decodeName(raw);
 }

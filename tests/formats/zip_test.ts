@@ -124,6 +124,18 @@ Deno.test("names by bit 11, Unicode extra field, UTF-8 and code page 437", () =>
   assertStringIncludes(archive.warnings[0] ?? "", "2 names do not say how their letters are encoded");
 });
 
+Deno.test("the Unicode extra field of a directory is for its name with the slash", () => {
+  const raw = Uint8Array.of(0xa4, 0x2f);
+  const field = (name: string) =>
+    join(u16(0x7075, 5 + text(name).length), Uint8Array.of(1), u32(crc32(raw)), text(name));
+  using archive = open(zip([{ name: raw, centralExtra: field("ж/") }, { name: raw, centralExtra: field("ж") }]));
+  assertEquals([0, 1].map((index) => [archive.table.path(index), archive.table.isDirectory(index)]), [
+    ["ж", true],
+    ["ж", true],
+  ]);
+  assertEquals(archive.warnings, []);
+});
+
 Deno.test("names that lead out, with backslashes and with a NUL", () => {
   using archive = open(
     zip([{ name: "../CREDITS", content: "x" }, { name: "a\\b", content: "y" }, { name: "c\0.exe" }]),
