@@ -63,10 +63,9 @@ export interface GroupedNames {
 }
 
 /**
- * 2`, `~3`, counted from the end: the last has 1, and is shown without a number.~Returns the numbers that distinguish
- * equal names of a group, as in `~2`, `~3`, counted from the end: the last has 1 and is shown without a number.~2`,
- * `~3`, counted from the end: the last has 1, and is shown without a number. Numbered names never collide with each
- * other, so only the names themselves have to be avoided.
+ * Returns the numbers that distinguish equal names of a group, as in `~2`, `~3`, counted from the end: the last has 1
+ * and is shown without a number. Numbered names never collide with each other, so only the names themselves have to be
+ * avoided.
  */
 export function numbersFromEnd(names: GroupedNames): Uint32Array {
   const table = new NameTable(names);

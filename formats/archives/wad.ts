@@ -9,10 +9,9 @@
  * |      8 |    4 | directory offset            |   |      8 |    8 | name, NUL-padded; may fill all 8 bytes      |
  *
  * Lumps have names without directories, and names repeat: every map has a `THINGS`. Their order gives them their
- * meaning, and the shown directories follow it (`formats/archives/wad_groups.ts`). 2`, `~3` in the order in which a
- * search would find them.~Each entry is one file. Engines search from the end, so the last of several equal names in
- * one directory keeps the name, and the others get `~2`, `~3` in search order.~2`, `~3` in the order in which a search
- * would find them.
+ * meaning, and the shown directories follow it (`formats/archives/wad_groups.ts`). Each entry is one file. Engines
+ * search from the end, so the last of several equal names in one directory keeps the name, and the others get `~2`,
+ * `~3` in search order.
  *
  * A first name byte of 0x80 or more marks a compressed lump (LZSS of the Jaguar): it is listed but cannot be read.
  *
