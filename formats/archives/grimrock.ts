@@ -15,7 +15,7 @@
  * Sources: UnpackShell GrimrockDATUnpacker.cs, pastebin w6anxSjY.
  * @module
  */
-import { probeCompression, probedBytes } from "../codecs/compression_probe.ts";
+import { ProbeBudget, probeCompression, probedBytes } from "../codecs/compression_probe.ts";
 import type { ByteReader } from "../core/byte_reader.ts";
 import { contentType, contentTypeBytes } from "../core/content_type.ts";
 import { Cursor, elementAt } from "../core/cursor.ts";
@@ -30,21 +30,23 @@ const shape: HeaderShape = { title: "a Legend of Grimrock DAT", magic: "GRAR", s
 const recordSize = 16;
 /** Length of the size field before compressed data. */
 const prefixSize = 4;
-/** Maximum number of members whose data are read while listing; the content type of others stays unknown. */
-const maxProbed = 65_536;
 
 /** Detects the type of a member's content by its first bytes. */
-function kindOf(reader: ByteReader, { offset, packedSize, size, method }: EntryFields): string {
+function kindOf(
+  reader: ByteReader,
+  { offset, packedSize, size, method }: EntryFields,
+  budget: ProbeBudget,
+): string {
   if (method === methodCode.store) return contentType(reader.read(offset, Math.min(size, contentTypeBytes)), size);
   const start = reader.read(offset, Math.min(prefixSize + packedSize, probedBytes));
-  const { skip, head } = probeCompression(start, size);
+  const { skip, head } = probeCompression(start, size, budget);
   return skip === prefixSize ? contentType(head, size) : "bin";
 }
 
 function read(reader: ByteReader): EntryTable {
   const length = requireHeader(reader, shape).uint32() * recordSize;
   const table = readTable(reader, { offset: shape.size, length, recordSize, headerSize: shape.size });
-  let probed = 0;
+  const budget = new ProbeBudget();
   const entries = listRecords(reader, table, recordSize, (record, fields) => {
     const hash = record.uint32();
     fields.offset = record.uint32();
@@ -55,8 +57,8 @@ function read(reader: ByteReader): EntryTable {
     fields.packedSize = isStored ? fields.size : Math.max(0, compressedSize - prefixSize);
     const isPastEnd = fields.offset + compressedSize > reader.size;
     fields.damage = isPastEnd ? damageCode["past-end"] : recordDamage(fields, reader.size);
-    const isProbed = probed++ < maxProbed && fields.damage === damageCode.none;
-    return hashedLump(hash, isProbed ? kindOf(reader, fields) : "bin");
+    const isProbed = fields.damage === damageCode.none && budget.takeMember();
+    return hashedLump(hash, isProbed ? kindOf(reader, fields, budget) : "bin");
   });
   if (entries.length > 0) entries.warnings.push("the archive keeps no file names, only their hashes");
   return entries;

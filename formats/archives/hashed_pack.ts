@@ -20,7 +20,7 @@
  * @module
  */
 import { codecs } from "../codecs/codecs.ts";
-import { type Compression, probeCompression, probedBytes } from "../codecs/compression_probe.ts";
+import { type Compression, ProbeBudget, probeCompression, probedBytes } from "../codecs/compression_probe.ts";
 import type { ByteReader } from "../core/byte_reader.ts";
 import { contentType, contentTypeBytes } from "../core/content_type.ts";
 import { Cursor } from "../core/cursor.ts";
@@ -36,8 +36,6 @@ const recordSize = 16;
 const maxVersion = 65_535;
 /** Minimum number of records for detection: eight hashes are sorted by chance once in 40,320 times. */
 const minDetected = 8;
-/** Maximum number of members whose data are read while listing; the content type of others stays unknown. */
-const maxProbed = 65_536;
 /** Maximum compressed bytes per archive that are decompressed to distinguish them from stored data of equal size. */
 const maxCompared = 64 * 1024 * 1024;
 
@@ -143,7 +141,7 @@ function readRecords(reader: ByteReader): Uint8Array {
 /** Reads the first bytes of members' data to detect their compression and type. */
 class Prober {
   readonly #reader: ByteReader;
-  #left = maxProbed;
+  readonly #budget = new ProbeBudget();
   #comparable = maxCompared;
 
   constructor(reader: ByteReader) {
@@ -154,12 +152,12 @@ class Prober {
   probe(fields: EntryFields): string {
     const { offset, packedSize, size } = fields;
     if (offset + packedSize > this.#reader.size) return "bin";
-    const tries = this.#left-- > 0;
+    const tries = this.#budget.takeMember();
     if (fields.method === methodCode.store) {
       return tries ? contentType(this.#reader.read(offset, Math.min(size, contentTypeBytes)), size) : "bin";
     }
     const start = this.#reader.read(offset, Math.min(packedSize, probedBytes));
-    const compression = probeCompression(start, size, tries);
+    const compression = probeCompression(start, size, tries ? this.#budget : undefined);
     if (packedSize === size && !this.#givesItsSize(compression, offset, size)) {
       fields.method = methodCode.store;
       return tries ? contentType(start, size) : "bin";

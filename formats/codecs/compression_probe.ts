@@ -12,6 +12,27 @@ export const probedBytes = 512;
 /** Maximum output of a probe, more than any library produces from {@linkcode probedBytes}. */
 const maxProbeOutput = 16 * 1024 * 1024;
 
+/** Limits of the work that listing an archive may spend on the contents of its members. */
+export class ProbeBudget {
+  #members = 65_536;
+  #bytes: number;
+
+  /** @param bytes Decompressed bytes. */
+  constructor(bytes: number = 1024 * 1024 * 1024) {
+    this.#bytes = bytes;
+  }
+
+  /** Returns whether the data of another member may be read and decompressed; its type stays unknown otherwise. */
+  takeMember(): boolean {
+    return this.#members-- > 0 && this.#bytes > 0;
+  }
+
+  /** Subtracts decompressed bytes. */
+  takeBytes(count: number): void {
+    this.#bytes -= count;
+  }
+}
+
 /** Compression of data. */
 export interface Compression {
   /** Method; `unsupported` if unknown. */
@@ -42,17 +63,30 @@ function decompressedHead(
   decompressor: PrefixDecompressor,
   compressed: Uint8Array,
   flush: number,
+  budget: ProbeBudget,
 ): Uint8Array | undefined {
   try {
     const output = decompressor(compressed, { finishFlush: flush, maxOutputLength: maxProbeOutput });
+    budget.takeBytes(output.length);
     return output.slice(0, contentTypeBytes);
   } catch {
     return undefined;
   }
 }
 
-function inflatedHead(decompressor: PrefixDecompressor, compressed: Uint8Array): Uint8Array | undefined {
-  return decompressedHead(decompressor, compressed, zlib().constants.Z_SYNC_FLUSH);
+function inflatedHead(
+  decompressor: PrefixDecompressor,
+  compressed: Uint8Array,
+  budget: ProbeBudget,
+): Uint8Array | undefined {
+  return decompressedHead(decompressor, compressed, zlib().constants.Z_SYNC_FLUSH, budget);
+}
+
+function zstdHead(compressed: Uint8Array, budget: ProbeBudget): Uint8Array | undefined {
+  const head = decompressedHead(zlib().zstdDecompressSync, compressed, zlib().constants.ZSTD_e_flush, budget);
+  // Damaged data may have produced thousands of times as many bytes before the damage.
+  if (!head) budget.takeBytes(maxProbeOutput);
+  return head;
 }
 
 /**
@@ -60,28 +94,23 @@ function inflatedHead(decompressor: PrefixDecompressor, compressed: Uint8Array):
  * 32-bit size, or raw deflate.
  * @param start The first {@linkcode probedBytes} compressed bytes, or all if there are fewer.
  * @param size Decompressed size in bytes.
- * @param tries Whether the beginning is decompressed; otherwise only magic numbers are checked, and the head is empty.
+ * @param budget Budget for decompressing the beginning; without it only magic numbers are checked, and the head is empty.
  */
-export function probeCompression(start: Uint8Array, size: number, tries = true): Compression {
+export function probeCompression(start: Uint8Array, size: number, budget?: ProbeBudget): Compression {
   const none = new Uint8Array(0);
   const found = (method: Method, head: Uint8Array = none, skip = 0): Compression => ({ method, skip, head });
-  if (startsWith(start, 0x28, 0xb5, 0x2f, 0xfd)) {
-    return found(
-      "zstd",
-      tries ? decompressedHead(zlib().zstdDecompressSync, start, zlib().constants.ZSTD_e_flush) : none,
-    );
-  }
+  if (startsWith(start, 0x28, 0xb5, 0x2f, 0xfd)) return found("zstd", budget && zstdHead(start, budget));
   if (startsWith(start, 0x04, 0x22, 0x4d, 0x18)) return found("lz4");
-  if (startsWith(start, 0x1f, 0x8b, 8)) return found("gzip", tries ? inflatedHead(zlib().gunzipSync, start) : none);
+  if (startsWith(start, 0x1f, 0x8b, 8)) return found("gzip", budget && inflatedHead(zlib().gunzipSync, start, budget));
   if (isZlibHeader(start)) {
-    const head = tries ? inflatedHead(zlib().inflateSync, start) : none;
+    const head = budget ? inflatedHead(zlib().inflateSync, start, budget) : none;
     if (head) return found("zlib", head);
   }
   if (startsWith(start, size & 0xff, (size >>> 8) & 0xff, (size >>> 16) & 0xff, size >>> 24)) {
     const rest = start.subarray(4);
-    const head = isZlibHeader(rest) ? (tries ? inflatedHead(zlib().inflateSync, rest) : none) : undefined;
+    const head = isZlibHeader(rest) ? (budget ? inflatedHead(zlib().inflateSync, rest, budget) : none) : undefined;
     if (head) return found("zlib", head, 4);
   }
-  const head = tries ? inflatedHead(zlib().inflateRawSync, start) : none;
+  const head = budget ? inflatedHead(zlib().inflateRawSync, start, budget) : none;
   return head ? found("deflate", head) : found("unsupported");
 }

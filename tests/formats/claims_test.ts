@@ -2,7 +2,7 @@ import { assert, assertEquals, assertThrows } from "@std/assert";
 import { deflateRawSync, deflateSync, gzipSync, zstdCompressSync } from "node:zlib";
 import { DecompressError } from "../../formats/codecs/codec.ts";
 import { codecs } from "../../formats/codecs/codecs.ts";
-import { probeCompression } from "../../formats/codecs/compression_probe.ts";
+import { ProbeBudget, probeCompression } from "../../formats/codecs/compression_probe.ts";
 import { decodeCodePage949, encodeCodePage949 } from "../../formats/core/code_page_949.ts";
 import { archiveFormats } from "../../formats/table.ts";
 import { openArchive } from "../../formats/mod.ts";
@@ -32,9 +32,25 @@ Deno.test("compressed data are known by their marks alone as well, where they ha
     ["deflate", new Uint8Array(0)],
   ] as const;
   for (const [method, bytes] of marked) {
-    const { method: found, head } = probeCompression(new Uint8Array(bytes), size, false);
+    const { method: found, head } = probeCompression(new Uint8Array(bytes), size);
     assertEquals([found, head.length], [method, 0]);
   }
+});
+
+Deno.test("members that decompress to much are examined until their bytes are used up, whole or damaged", () => {
+  const probed = (start: Uint8Array, bytes: number) => {
+    const budget = new ProbeBudget(bytes);
+    let count = 0;
+    for (; count < 10 && budget.takeMember(); count++) probeCompression(start, 2 ** 20, budget);
+    return count;
+  };
+  const zeros = new Uint8Array(2 ** 20);
+  assertEquals(probed(deflateSync(zeros).subarray(0, 512), 2 ** 20), 3);
+  assertEquals(probed(deflateRawSync(zeros).subarray(0, 512), 2 ** 20), 3);
+  assertEquals(probed(gzipSync(zeros).subarray(0, 512), 2 ** 20), 3);
+  assertEquals(probed(zstdCompressSync(zeros).subarray(0, 512), 2 ** 20), 1);
+  assertEquals(probed(hex("28b52ffd0058070000"), 2 ** 25), 2);
+  assertEquals(probed(text("stored"), 2 ** 20), 10);
 });
 
 Deno.test("code page 949 encodes exactly the characters that it decodes to", () => {
