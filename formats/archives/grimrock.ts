@@ -55,7 +55,7 @@ function read(reader: ByteReader): EntryTable {
     const isStored = compressedSize === 0;
     fields.method = isStored ? methodCode.store : methodCode.zlib;
     fields.packedSize = isStored ? fields.size : Math.max(0, compressedSize - prefixSize);
-    const isPastEnd = fields.offset + compressedSize > reader.size;
+    const isPastEnd = !isStored && fields.offset + prefixSize + fields.packedSize > reader.size;
     fields.damage = isPastEnd ? damageCode["past-end"] : recordDamage(fields, reader.size);
     const isProbed = fields.damage === damageCode.none && budget.takeMember();
     return hashedLump(hash, isProbed ? kindOf(reader, fields, budget) : "bin");

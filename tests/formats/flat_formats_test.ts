@@ -235,6 +235,13 @@ Deno.test("the length before a Grimrock member's data must be the one of the tab
   assertEquals(string(archive.read("unknown/00000002.txt")), "stored");
 });
 
+Deno.test("a Grimrock member without room for its length is past the end, and its neighbours are read", () => {
+  const bytes = join(text("GRAR"), u32(2), u32(1, 40, 0, 2), u32(2, 41, 1, 0), text("ok"));
+  using archive = openArchive(source(bytes));
+  assertEquals([...archive].map(({ damaged }) => damaged !== undefined), [false, true]);
+  assertEquals(string(archive.read("unknown/00000001.txt")), "ok");
+});
+
 Deno.test("headers that promise more than there is are refused, with their offset", () => {
   const million = 1_000_001;
   const lying: [name: string, bytes: Uint8Array][] = [
