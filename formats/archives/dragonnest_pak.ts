@@ -43,6 +43,8 @@ const nameEnd = 0x02;
  * Maximum bytes per archive that are decompressed to examine members whose compression their sizes do not determine.
  */
 const maxProbed = 64 * 1024 * 1024;
+/** Bytes that count as decompressed for each compressed byte of damaged data, which may have been a thousand times as many. */
+const failureShare = 16;
 
 const encoder = new TextEncoder();
 
@@ -117,10 +119,10 @@ class Judge {
     if (this.#inflate(fields)?.produced === size) fields.method = methodCode.zlib;
   }
 
-  #inflate({ offset, packedSize }: EntryFields): InflatedSizes | undefined {
+  #inflate({ offset, packedSize, size }: EntryFields): InflatedSizes | undefined {
     if (packedSize > this.#budget) return undefined;
-    const sizes = inflatedSizes(this.#reader.read(offset, packedSize), this.#budget);
-    this.#budget -= packedSize + (sizes?.produced ?? 0);
+    const sizes = inflatedSizes(this.#reader.read(offset, packedSize), size === 0 ? this.#budget : size);
+    this.#budget -= packedSize + (sizes?.produced ?? packedSize * failureShare);
     return sizes;
   }
 }

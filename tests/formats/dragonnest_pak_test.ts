@@ -131,6 +131,18 @@ Deno.test("placeholders are left out, and an unknown size is found by decompress
   assertEquals(archive.warnings, ["2 of its records are placeholders without data; left out"]);
 });
 
+Deno.test("sizes are found until too much was decompressed, of which damaged data count more than they have", () => {
+  const damaged = new Uint8Array(deflateSync(new Uint8Array(2 ** 20), { level: 0 }));
+  damaged[damaged.length - 1] = 2;
+  const member = (index: number, data: Uint8Array) => ({ name: `\\${index}`, data, size: 0 });
+  const read = (count: number) => {
+    const members = Array.from({ length: count }, (_, index) => member(index, damaged));
+    using archive = openArchive(source(dragonNestPak([...members, member(9, compressed("found"))])));
+    return archive.find("9")?.size;
+  };
+  assertEquals([read(3), read(4)], [5, 0]);
+});
+
 Deno.test("data of another compression are said to be unsupported, and raw neighbours are read", () => {
   const other = (length: number) => Uint8Array.from({ length }, (_, index) => (index * 7 + 3) % 251);
   using archive = openArchive(source(dragonNestPak([
