@@ -35,8 +35,9 @@
  * Values that do not fit are stored as all ones, and as 64 bits in extra field 0x0001 or the zip64 end record. Listing
  * needs only the central directory, so data descriptors, which repeat the sizes after the data, are never read.
  *
- * A member's time is the Unix time of extra field 0x5455 (Info-ZIP) if the central directory has it, else the DOS time
- * in the local time zone, as in unzip, Python and 7-Zip. The writer stores both, with the DOS time in UTC, so that the
+ * A member's time is the Unix time of extra field 0x5455 (Info-ZIP) if the central directory has it, else of 0x5855 (its
+ * predecessor) or 0x000a (NTFS, written by 7-Zip), else the DOS time in the local time zone, as in unzip, Python and
+ * 7-Zip. The writer stores both, with the DOS time in UTC, so that the
  * same files give the same bytes in every time zone. Encryption and unknown methods (`zip_methods.ts`) are marked as
  * damage; a symbolic link is an ordinary file with its target as content, as in Quake 3.
  * @module

@@ -44,6 +44,12 @@ const flagEncrypted = 1;
 const flagUtf8 = 1 << 11;
 const extraZip64 = 0x0001;
 const extraTimestamp = 0x5455;
+const extraUnix = 0x5855;
+const extraNtfs = 0x000a;
+/** Extra fields with times, of which the last counts most. */
+const timeFields: readonly number[] = [extraNtfs, extraUnix, extraTimestamp];
+/** Milliseconds from 1601, where times of NTFS begin, to 1970. */
+const ntfsEpoch = Date.UTC(1601, 0, 1);
 const extraUnicodePath = 0x7075;
 
 /** Location of the central directory. */
@@ -280,6 +286,22 @@ class DosClock {
   }
 }
 
+/** Reads the modification time of an extra field, in milliseconds since the epoch; `undefined` if it has none. */
+function readTime(kind: number, field: Cursor): number | undefined {
+  if (kind === extraTimestamp) {
+    return field.remaining >= 5 && (field.uint8() & 1) !== 0 ? field.int32() * 1000 : undefined;
+  }
+  if (kind === extraUnix) return field.remaining >= 8 ? field.skip(4).int32() * 1000 : undefined;
+  // NTFS: four unused bytes, then attributes, of which number 1 begins with the time in units of 100 nanoseconds.
+  field.skip(4);
+  while (field.remaining >= 12) {
+    const [attribute, size] = [field.uint16(), field.uint16()];
+    if (attribute === 1) return ntfsEpoch + Number(field.bigUint64() / 10_000n);
+    field.skip(size);
+  }
+  return undefined;
+}
+
 /** Reads the records of one directory into a table. */
 class DirectoryReader {
   readonly table: EntryTable = new EntryTable();
@@ -388,6 +410,7 @@ class DirectoryReader {
   /** Reads the known extra fields up to `end`. A truncated field ends the loop: the fixed fields remain valid. */
   #extra(end: number): void {
     const extra = this.#directory;
+    let timeRank = -1;
     while (extra.offset + 4 <= end) {
       const kind = extra.uint16();
       const length = extra.uint16();
@@ -395,9 +418,11 @@ class DirectoryReader {
       const data = extra.bytes(length);
       if (kind === extraZip64) this.#zip64(new Cursor(data));
       else if (kind === extraUnicodePath) this.#unicodePath = data;
-      else if (kind === extraTimestamp && length >= 5) {
-        const field = new Cursor(data);
-        if ((field.uint8() & 1) !== 0) this.#fields.mtime = field.int32() * 1000;
+      else if (timeFields.indexOf(kind) > timeRank) {
+        const time = readTime(kind, new Cursor(data));
+        if (time === undefined) continue;
+        this.#fields.mtime = time;
+        timeRank = timeFields.indexOf(kind);
       }
     }
     extra.offset = end;

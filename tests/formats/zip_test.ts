@@ -178,6 +178,29 @@ Deno.test("times: the Unix time of the extra field, else the DOS time in the rea
   ]);
 });
 
+Deno.test("times of older and of NTFS extra fields, of which 0x5455 counts most", () => {
+  const seconds = 1234567890;
+  const stamp = join(u16(0x5455, 5), Uint8Array.of(1), u32(seconds));
+  const unix = join(u16(0x5855, 8), u32(1, seconds + 1));
+  // 7-Zip: four unused bytes, attribute 1 of 24 bytes; here after another attribute.
+  const ticks = BigInt(seconds + 2 + 11_644_473_600) * 10_000_000n + 9_999n;
+  const ntfsTime = new Uint8Array(new BigUint64Array([ticks, 1n, 1n]).buffer);
+  const ntfs = join(u16(0x0a, 38), u32(0), u16(7, 2, 0), u16(1, 24), ntfsTime);
+  const cut = join(u16(0x0a, 12), u32(0), u16(1, 24), u32(0));
+  const fields = [
+    unix,
+    ntfs,
+    join(ntfs, unix),
+    join(unix, ntfs),
+    join(stamp, unix, ntfs),
+    join(ntfs, unix, stamp),
+    cut,
+  ];
+  using archive = open(zip(fields.map((centralExtra, index) => ({ name: `${index}`, centralExtra, dos: 0 }))));
+  const later = [...archive].map(({ mtime }) => mtime / 1000 - seconds);
+  assertEquals(later, [1, 2, 1, 1, 0, 0, Date.UTC(1980, 0, 1) / 1000 - seconds]);
+});
+
 Deno.test(
   "a time without a zone is what unzip takes it for, in summer and winter of any zone",
   needs("unzip"),
