@@ -348,7 +348,7 @@ class DirectoryReader {
       this.#record();
       position = directory.offset;
     }
-    if (seen < count && position < this.#location.size) {
+    if (seen < count && (seen === 0 || position < this.#location.size)) {
       throw new CorruptArchiveError(
         `the zip directory should list ${count} files, but it is broken after ${seen}, at byte ${start + position}`,
         { path: this.#reader.path, offset: start + position, expected: count, actual: seen },

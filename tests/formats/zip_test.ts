@@ -571,6 +571,7 @@ Deno.test("what is wrong with a zip is said", () => {
       join(bytes.subarray(0, central + 47), new Uint8Array(47), bytes.subarray(-22)),
       "should list 2 files, but it is broken after 1",
     ],
+    [join(bytes.subarray(0, -10), u32(0, central), u16(0)), "should list 2 files, but it is broken after 0"],
     [join(bytes.subarray(0, -18), u16(3, 3, 1, 1), u32(47, 0), u16(0)), "last part of a split zip"],
   ];
   for (const [damaged, sentence] of cases) assertThrows(() => open(damaged), CorruptArchiveError, sentence);
