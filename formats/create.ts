@@ -73,10 +73,19 @@ async function requireReplaceable(outputPath: string): Promise<void> {
   throw new UnwritableError("not a regular file; name another one", { path: outputPath });
 }
 
+/** Returns a path without symbolic links, or unchanged if that is impossible, which reading or writing reports. */
+function realPath(path: string): string {
+  try {
+    return Deno.realPathSync(path);
+  } catch {
+    return path;
+  }
+}
+
 /** Lists the files to write, sorted by the bytes of their paths. A file that would be omitted is an error. */
 function listFiles(outputPath: string, directory: string, mtime: number | undefined): WriteEntry[] {
-  const output = resolve(outputPath);
-  const start = join(resolve(directory), "/");
+  const output = join(realPath(dirname(resolve(outputPath))), basename(outputPath));
+  const start = join(realPath(directory), "/");
   const table = readDirectory(directory, { skip: (relativePath) => start + relativePath === output });
   const [warning] = table.warnings;
   if (warning !== undefined) {

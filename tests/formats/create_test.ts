@@ -163,6 +163,19 @@ Deno.test("a zip whose contents are deflated elsewhere, in any order, is the sam
   assertEquals((await Array.fromAsync(Deno.readDir(path))).length, 2);
 });
 
+Deno.test("an archive is not put into itself, whatever paths lead to it", async () => {
+  await using directory = await temporaryDirectory();
+  const { path } = directory;
+  await Deno.mkdir(`${path}/mod`);
+  await Deno.symlink("mod", `${path}/link`);
+  await Deno.writeTextFile(`${path}/mod/a.txt`, "a");
+  const paths = [["mod", "mod"], ["mod", "link"], ["link", "mod"], ["link", "mod/../link"]] as const;
+  for (const [from, to] of paths) {
+    const { files } = await createArchive(`${path}/${to}/a.pk3`, `${path}/${from}`);
+    assertEquals(files, 1, `${from} into ${to}`);
+  }
+});
+
 Deno.test("a full disk leaves no part of a new archive, and says how far it came", async () => {
   await using disk = await smallDisk("2m");
   if (!disk) return; // in a container without the right
