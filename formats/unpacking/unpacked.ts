@@ -47,7 +47,7 @@ function spoolDirectory(path: string): string {
 /** Returns what is to be unpacked, and its bytes if they are in no file of their own. */
 function sourceOf(reader: ByteReader): Pick<UnpackOrder, "path" | "identity"> & { readonly input?: Uint8Array } {
   const { path, size, mtime } = reader;
-  if (reader instanceof FileByteReader) {
+  if (reader.beside) {
     const information = fs().statSync(path, { bigint: true, throwIfNoEntry: false });
     if (!information || Number(information.size) !== size || information.mtimeMs !== BigInt(Math.floor(mtime))) {
       throw new ReadError("changed while it was read", { path });

@@ -5,6 +5,7 @@
  */
 import { assert, assertEquals, assertMatch, assertThrows } from "@std/assert";
 import { gzipSync, zstdCompressSync } from "node:zlib";
+import { FileByteReader } from "../../formats/core/byte_reader.ts";
 import { ArchiveError, extractArchive, MemoryReader, openArchive, verifyArchive } from "../../formats/mod.ts";
 import { isOmission } from "../../formats/core/omissions.ts";
 import { foreignFormats } from "../../formats/archives/foreign.ts";
@@ -202,6 +203,12 @@ Deno.test("what is unpacked is kept, and unpacked again once the archive has cha
   const first = partOf();
   const { mtime, mode } = await Deno.stat(first);
   assertEquals([partOf(), (await Deno.stat(first)).mtime, (mode ?? 0) & 0o777], [first, mtime, 0o600]);
+  // A daemon reads files by a reader of its own, which the archive owns.
+  const file = new FileByteReader(path);
+  const beside = (name: string) => file.beside(name);
+  using byOther = openArchive(Object.assign(new MemoryReader(await Deno.readFile(path), path, file.mtime), { beside }));
+  assertEquals(byOther.find("a")?.part, first);
+  file.close();
   // A file of the cache that is removed stays readable where it is open.
   using opened = openArchive(path);
   assertEquals(string(opened.read("a")), "one");
