@@ -214,10 +214,22 @@ class OutputFile implements GivenBytes {
   }
 }
 
+/** Returns an entry with another time. A copy of its properties would lack the methods of a class. */
+function dated(entry: WriteEntry, mtime: number): WriteEntry {
+  const { path, size, pieces } = entry;
+  return {
+    path,
+    mtime,
+    content: () => entry.content(),
+    ...(size !== undefined && { size }),
+    ...(pieces && { pieces: () => pieces.call(entry) }),
+  };
+}
+
 /** Returns entries sorted by path, with the time for all files, if given. */
 function sortedEntries(entries: readonly WriteEntry[], mtime: number | undefined): WriteEntry[] {
   const sorted = entries.toSorted((a, b) => a.path < b.path ? -1 : a.path > b.path ? 1 : 0);
-  return mtime === undefined ? sorted : sorted.map((entry) => ({ ...entry, mtime }));
+  return mtime === undefined ? sorted : sorted.map((entry) => dated(entry, mtime));
 }
 
 /**

@@ -163,6 +163,25 @@ Deno.test("a zip whose contents are deflated elsewhere, in any order, is the sam
   assertEquals((await Array.fromAsync(Deno.readDir(path))).length, 2);
 });
 
+Deno.test("entries of a class are written, with a time for all too", async () => {
+  class Entry implements WriteEntry {
+    readonly #text = "from a class";
+    get path(): string {
+      return "a.txt";
+    }
+    content(): Uint8Array {
+      return new TextEncoder().encode(this.#text);
+    }
+  }
+  await using directory = await temporaryDirectory();
+  for (const options of [{}, { mtime: 1e12 }]) {
+    const path = `${directory.path}/a.zip`;
+    await createArchive(path, [new Entry()], options);
+    using archive = openArchive(path);
+    assertEquals(string(archive.read("a.txt")), "from a class");
+  }
+});
+
 Deno.test("an archive is not put into itself, whatever paths lead to it", async () => {
   await using directory = await temporaryDirectory();
   const { path } = directory;
