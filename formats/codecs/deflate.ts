@@ -24,6 +24,12 @@ function hasCode(error: unknown, code: string): boolean {
   return error instanceof Error && "code" in error && error.code === code;
 }
 
+/** Returns whether there was too little memory, which says nothing about the data. */
+function isOutOfMemory(error: unknown): boolean {
+  if (hasCode(error, "Z_MEM_ERROR") || hasCode(error, "ZSTD_error_memory_allocation")) return true;
+  return error instanceof RangeError && !("code" in error);
+}
+
 /** Describes an error of zlib, as the end of a message whose subject is the member. */
 function inflateProblem(error: unknown, size: number): string {
   if (hasCode(error, "ERR_BUFFER_TOO_LARGE")) return tooMuchOutput(size);
@@ -58,6 +64,7 @@ export function inflateWhole(inflater: Inflater, compressed: Uint8Array, size: n
   try {
     output = inflater(compressed, options);
   } catch (error) {
+    if (isOutOfMemory(error)) throw error;
     throw new DecompressError(inflateProblem(error, size), { cause: error });
   }
   return owned(requireSize(output, size));
@@ -79,7 +86,7 @@ export async function* inflatePieces(
   try {
     for await (const piece of inflater) yield new Uint8Array(piece.buffer, piece.byteOffset, piece.byteLength);
   } catch (error) {
-    if (error instanceof ArchiveError || error instanceof DecompressError) throw error;
+    if (error instanceof ArchiveError || error instanceof DecompressError || isOutOfMemory(error)) throw error;
     throw new DecompressError(inflateProblem(error, size), { cause: error });
   } finally {
     input.destroy();

@@ -1,7 +1,9 @@
-import { assert, assertEquals, assertThrows } from "@std/assert";
+import { assert, assertEquals, assertRejects, assertThrows } from "@std/assert";
+import { Transform } from "node:stream";
 import { deflateRawSync, deflateSync, gzipSync, zstdCompressSync } from "node:zlib";
 import { DecompressError } from "../../formats/codecs/codec.ts";
 import { codecs } from "../../formats/codecs/codecs.ts";
+import { inflatePieces, inflateWhole } from "../../formats/codecs/deflate.ts";
 import { ProbeBudget, probeCompression } from "../../formats/codecs/compression_probe.ts";
 import { decodeCodePage949, encodeCodePage949 } from "../../formats/core/code_page_949.ts";
 import { archiveFormats } from "../../formats/table.ts";
@@ -16,6 +18,17 @@ Deno.test("a declared size that no memory holds is wrong data to every codec, be
       }
     }
   }
+});
+
+Deno.test("too little memory for a content is no damage", async () => {
+  const lack = new RangeError("Array buffer allocation failed");
+  const lacks = () => {
+    throw lack;
+  };
+  assertEquals(assertThrows(() => inflateWhole(lacks, new Uint8Array(9), 9)), lack);
+  const stream = () => new Transform({ transform: (_piece, _encoding, done) => done(lack) });
+  const pieces = inflatePieces(stream, [new Uint8Array(9)], 9);
+  assertEquals(await assertRejects(() => Array.fromAsync(pieces)), lack);
 });
 
 Deno.test("compressed data are known by their marks alone as well, where they have one", () => {
