@@ -76,7 +76,7 @@ function nameOf(field: Uint8Array): Uint8Array {
  * Decodes a name of a Dragon Nest pak: code page 949 if valid, else UTF-8, else Latin-1. Encodings other than code page
  * 949 count as guessed.
  */
-export function decodeDragonNestName(raw: Uint8Array): DecodedName {
+function decodeDragonNestName(raw: Uint8Array): DecodedName {
   const korean = decodeCodePage949(raw);
   if (korean !== undefined) return { utf8: encoder.encode(korean), guessed: false };
   if (isUtf8(raw)) return { utf8: raw, guessed: true };

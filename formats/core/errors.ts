@@ -106,7 +106,7 @@ export function messageOf(error: unknown): string {
  * Describes an error of opening a path below `/dev`, `/proc` or `/sys`, which requires all permissions in Deno;
  * `undefined` for other errors.
  */
-export function kernelPathProblem(error: unknown): string | undefined {
+function kernelPathProblem(error: unknown): string | undefined {
   if (!(error instanceof Deno.errors.NotCapable)) return undefined;
   const path = /^Requires all access to "(.*)"/s.exec(error.message)?.[1];
   if (path === undefined) return undefined;

@@ -30,9 +30,9 @@ import { byteAt, elementAt, viewOf } from "./cursor.ts";
 import type { EntryFields, EntryTable } from "./entry_table.ts";
 
 /** Directory for members whose names are empty or contain `..`. */
-export const unsafeDirectory = "_unsafe";
+const unsafeDirectory = "_unsafe";
 /** Maximum bytes of a path component on Linux (`NAME_MAX`). */
-export const maxComponentBytes = 255;
+const maxComponentBytes = 255;
 /** Maximum bytes of a display path. */
 export const maxPathBytes = 2048;
 
