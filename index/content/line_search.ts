@@ -5,7 +5,7 @@
  * confirmed on its line alone, so that no match extends past the line.
  * @module
  */
-import { decodeText, looksBinary, messageOf } from "../../formats/parts.ts";
+import { decodeText, joined, looksBinary, messageOf } from "../../formats/parts.ts";
 import type { SubjectReader } from "./subject_reader.ts";
 
 /** Maximum characters of a line; longer lines are cut around their match. */
@@ -52,7 +52,8 @@ export async function searchSubjects(
     try {
       // deno-lint-ignore no-await-in-loop -- one after the other bounds memory
       await reader.read(subject, (piece) => pieces.push(piece));
-      counts[index] = search.in(joined(pieces));
+      const only = pieces.length === 1 ? pieces[0] : undefined;
+      counts[index] = search.in(only ?? joined(...pieces));
     } catch (error) {
       reader.close();
       problems.set(index, messageOf(error));
@@ -67,18 +68,6 @@ export function searchBytes(bytes: Uint8Array, expression: Expression): FoundLin
   const search = new LineSearch(expression);
   const counts = Uint32Array.of(search.in(bytes));
   return { counts, numbers: Uint32Array.from(search.numbers), lines: search.lines, problems: new Map() };
-}
-
-function joined(pieces: readonly Uint8Array[]): Uint8Array {
-  const [first] = pieces;
-  if (first && pieces.length === 1) return first;
-  const whole = new Uint8Array(pieces.reduce((sum, { length }) => sum + length, 0));
-  let offset = 0;
-  for (const piece of pieces) {
-    whole.set(piece, offset);
-    offset += piece.length;
-  }
-  return whole;
 }
 
 /** Finds lines in one text after another. */
