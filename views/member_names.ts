@@ -57,11 +57,11 @@ export function memberNameReason(
   return refused === undefined ? null : `its name holds "${refused}", and ${engine} refuses such names`;
 }
 
-/** Returns the engine's path for a stored name. Drive letters and rejected strings are unchanged. */
+/** Returns the engine's path for a stored name. Rejected strings are unchanged. */
 function pathOf(name: string, { refused, rooted, colonsInZips }: MemberNames, format: string): string {
   const slashed = name.replaceAll("\\", "/");
   if (rooted && format === "quake-pak") return slashed.replace(/^\/+/, "");
-  const isKept = /^\/*[A-Za-z]:/.test(slashed) || refused.some((text) => slashed.includes(text));
+  const isKept = refused.some((text) => slashed.includes(text));
   return colonsInZips && format === "zip" && !isKept ? slashed.replaceAll(":", "/") : slashed;
 }
 

@@ -181,16 +181,25 @@ function readGzdoomArchive(
   return { format: format.name, table: withWadNamespaces(table, format.name, file.path), failure: null };
 }
 
-/** Changes the paths of members in place, and stores the original names that differ. */
-function renameMembers(table: EntryTable, rename: (path: Uint8Array) => Uint8Array | null): void {
+/** Changes the paths of members, and stores the original names that differ. */
+function renameMembers(table: EntryTable, rename: (path: Uint8Array, raw: Uint8Array) => Uint8Array | null): void {
   const rawNames = new RawNames();
+  // A renamed path is at most two bytes longer: a drive letter and a slash.
+  const names = new Uint8Array(table.names.length + 2 * table.length);
+  const nameEnds = new Uint32Array(table.nameEnds.length);
+  let end = 0;
   for (let row = 0; row < table.length; row++) {
     const path = table.pathBytes(row);
-    const renamed = rename(path);
-    const raw = table.rawNames.get(row) ?? (renamed ? path.slice() : undefined);
+    const own = table.rawNames.get(row);
+    const renamed = rename(path, own ?? path);
+    const raw = own ?? (renamed ? path : undefined);
     if (raw) rawNames.set(row, raw);
-    if (renamed) path.set(renamed);
+    names.set(renamed ?? path, end);
+    end += (renamed ?? path).length;
+    nameEnds[row] = end;
   }
+  table.names = names;
+  table.nameEnds = nameEnds;
   table.rawNames = rawNames;
 }
 
@@ -200,15 +209,19 @@ function smallName(path: Uint8Array): Uint8Array | null {
 }
 
 /**
- * Returns a path with slashes instead of colons; null without colons. A path that would get empty, `.` or `..`
- * components is unchanged: the engine does not find it with that path.
+ * Returns a path with slashes instead of colons, also after a drive letter, which the policy for names drops; null
+ * without colons. A path that would get empty, `.` or `..` components is unchanged: the engine does not find it with
+ * that path.
  */
-function slashedName(path: Uint8Array): Uint8Array | null {
-  if (!path.includes(colon)) return null;
-  const slashed = path.map((byte) => byte === colon ? slash : byte);
-  return /(^|\/)\.{0,2}(\/|$)/.test(String.fromCharCode(...slashed)) ? path.slice() : slashed;
+function slashedName(path: Uint8Array, raw: Uint8Array): Uint8Array | null {
+  if (!raw.includes(colon)) return null;
+  const [name = ""] = latin1.decode(raw).split("\0");
+  if (/(^|[/\\:])\.{0,2}([/\\:]|$)/.test(name)) return path.slice();
+  const drive = raw !== path && /^[A-Za-z]:/.test(name) ? raw.subarray(0, 2) : raw.subarray(0, 0);
+  return Uint8Array.of(...drive, ...path).map((byte) => byte === colon ? slash : byte);
 }
 
+const latin1 = new TextDecoder("latin1");
 const colon = 0x3a;
 const slash = 0x2f;
 

@@ -42,6 +42,20 @@ vector("ioquake3", "a backslash in a pk3 is a slash", {
   files: { "baseq3/a.pk3": zipOf("c/x.cfg"), "baseq3/b.pk3": zipOf("c\\x.cfg") },
   expected: { "c/x.cfg": "baseq3/b.pk3" },
 });
+// To Quake3e a colon in a zip is a slash, also after one letter: files.c, FS_ConvertFilename.
+for (
+  const [name, path] of [["c:x.cfg", "c/x.cfg"], ["C:d:x.cfg", "c/d/x.cfg"], ["c:/x.cfg", null], ["c:\u0001", "c/%01"]]
+) {
+  assert(name);
+  vector("quake3e", `${name} in a zip is ${path ?? "not c/x.cfg, nor x.cfg"}`, {
+    files: { "baseq3/b.pk3": zipOf(name, "long/second name.cfg") },
+    expected: {
+      [path ?? "c/x.cfg"]: path === null ? null : "baseq3/b.pk3",
+      "x.cfg": null,
+      "long/second name.cfg": "baseq3/b.pk3",
+    },
+  });
+}
 for (const [profile, isFound] of [["ioquake3", false], ["chomenor", true], ["quake3", false]] as const) {
   vector(profile, "two dots or two colons anywhere in a name", {
     files: { "baseq3/a.pk3": zipOf("a..b.cfg", "cc::d.cfg", "e.f.cfg"), "baseq3/loose..cfg": "" },

@@ -62,6 +62,8 @@ const quake3e = server({
     roots: ["home", "base", "steam"],
     stacks: [[], ["tmod"], ["tmid", "tmod"], ["tmid", "tmod", "tbase"]],
     oddMembers: [...allOdd, "colon"],
+    // With a colon it looks like a path on a drive.
+    scripts: [...ioquake3.kind.scripts, "c/drive.cfg"],
   },
   view: (mods) => {
     const [mod = "tbase", ...below] = mods.toReversed();
