@@ -19,6 +19,7 @@ export {
   type LumpReading,
   type LumpRules,
   lumpSwitch,
+  mergesDefinitions,
 } from "./core/load_list.ts";
 export {
   type Family,

@@ -21,7 +21,12 @@ export {
   type Step,
 } from "./question.ts";
 export type { Reading } from "./reference_rows.ts";
-export { maxDefinition, ShaderSurroundings, type ShownName } from "./references/conversion_surroundings.ts";
+export {
+  type Copies,
+  maxDefinition,
+  ShaderSurroundings,
+  type ShownName,
+} from "./references/conversion_surroundings.ts";
 export { viewReferences } from "./references/view_references.ts";
 export { type Comparison, sameByListing } from "./same_bytes.ts";
 export { everyImagePath } from "./shaders/engine_images.ts";

@@ -14,7 +14,7 @@ import {
   viewName,
   whichCandidates,
 } from "../views/mod.ts";
-import { profileNamed } from "../engines/mod.ts";
+import { mergesDefinitions, profileNamed } from "../engines/mod.ts";
 import { cleanPath, type QpathParameters } from "./files.ts";
 import type { Question } from "./question.ts";
 
@@ -28,6 +28,8 @@ export interface WhichResult {
   profile: string;
   /** Winner first, unusable ones last. Empty if the path is unknown. */
   candidates: CandidateRow[];
+  /** Whether the engine reads all usable candidates if they hold definitions, as GZDoom does; else absent. */
+  mergesDefinitions?: boolean;
   /** Results for the other engines that play the game, if requested. */
   engines?: EngineAnswer[];
 }
@@ -85,6 +87,8 @@ export const which: Question<WhichParameters, WhichResult> = {
     const qpath = cleanPath(parameters.qpath);
     const candidates = whichCandidates(view, qpath);
     const engines = parameters.engines ? { engines: engineAnswers(catalog, view, qpath) } : {};
-    return { qpath, view: view.name, profile: view.game.profile.name, candidates, ...engines };
+    const { name: profile, loadList } = view.game.profile;
+    const merging = mergesDefinitions(loadList) ? { mergesDefinitions: true } : {};
+    return { qpath, view: view.name, profile, candidates, ...merging, ...engines };
   },
 };

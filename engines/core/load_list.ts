@@ -45,6 +45,14 @@ export interface LoadList {
   readonly maxLumps: number | null;
 }
 
+/**
+ * Returns whether an engine reads all lumps of one name that hold definitions, each after those that were loaded before
+ * it; others read the winner alone.
+ */
+export function mergesDefinitions(loadList: LoadList | null | undefined): boolean {
+  return loadList?.lumps === "gzdoom";
+}
+
 /** Returns the paths of all files of a game: its IWAD, and the files of a list that also has switches. */
 export function loadedPaths(iwad: string, files: readonly string[] = []): string[] {
   return [iwad, ...files.filter((word) => !word.startsWith("-"))];

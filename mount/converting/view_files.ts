@@ -3,10 +3,11 @@
  * as they are unchanged.
  * @module
  */
-import { isDoom3 } from "../../engines/mod.ts";
-import { type LoadedFile, maxConvertedFile, MediaError, type NamedFile } from "../../media/mod.ts";
+import { isDoom3, mergesDefinitions } from "../../engines/mod.ts";
+import { maxConvertedFile, MediaError, type NamedFile } from "../../media/mod.ts";
 import { at, type ContentReader, none } from "../../index/mod.ts";
 import {
+  type Copies,
   type KnownDefinition,
   maxDefinition,
   type ShaderIndex,
@@ -92,14 +93,13 @@ export class NotedSurroundings extends ShaderSurroundings {
     return entry === none ? undefined : { qpath, bytes: await this.#files.read(entry, true) };
   }
 
-  async files(qpath: string): Promise<readonly LoadedFile[]> {
+  protected override copies(qpath: string): Promise<Copies> {
     this.asked.add(everyCopy(qpath));
     const { view } = this.#files;
-    const candidates = judgedCandidates(view, qpath).filter(({ reason }) => reason === null);
-    const read = view.game.profile.loadList?.lumps === "gzdoom" ? candidates.toReversed() : candidates.slice(0, 1);
-    return await Promise.all(read.map(async ({ entry, source }) => {
-      return { qpath, source: source.path, bytes: await this.#files.read(entry, true) };
-    }));
+    const usable = judgedCandidates(view, qpath).filter(({ reason }) => reason === null).map(({ entry, source }) => {
+      return { source: source.path, size: this.#files.sizeOf(entry), read: () => this.#files.read(entry, true) };
+    });
+    return Promise.resolve({ usable, areMerged: mergesDefinitions(view.game.profile.loadList) });
   }
 
   protected override async shown(name: string): Promise<ShownName> {

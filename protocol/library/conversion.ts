@@ -7,7 +7,6 @@ import {
   Conversions,
   type Converter,
   convertersOf,
-  type LoadedFile,
   maxConvertedFile,
   MediaError,
   type NamedFile,
@@ -15,11 +14,10 @@ import {
   startBytes,
   type Target,
 } from "../../media/mod.ts";
-import { profileNamed } from "../../engines/mod.ts";
 import type { Caller } from "../connection.ts";
 import { maxRead } from "../limits.ts";
 import { errorCodes, RpcError } from "../messages.ts";
-import { maxDefinition, ShaderSurroundings, type ShownName } from "../../questions/mod.ts";
+import { type Copies, maxDefinition, ShaderSurroundings, type ShownName } from "../../questions/mod.ts";
 import { convertedDirectory } from "../../system/mod.ts";
 import { contentOf } from "./content.ts";
 import { ExtractionError, isOfOneFile } from "./extraction.ts";
@@ -54,15 +52,6 @@ export class ViewFiles extends ShaderSurroundings {
   /** Returns a file; small ones are read once. */
   file(qpath: string): Promise<NamedFile | undefined> {
     return this.#once(`file ${qpath}`, () => unlessNoFile(this.read(qpath)));
-  }
-
-  async files(qpath: string): Promise<readonly LoadedFile[]> {
-    const { profile, candidates } = await this.#caller.call("which", { ...this.#view, qpath }, this.#options);
-    const usable = candidates.filter((candidate) => candidate.usable);
-    const isTogether = profileNamed(profile)?.loadList?.lumps === "gzdoom";
-    return await Promise.all((isTogether ? usable.toReversed() : usable.slice(0, 1)).map(async ({ rank, source }) => {
-      return { ...await this.read(qpath, rank), source };
-    }));
   }
 
   /** Returns the first {@linkcode startBytes} of a file, and its size. */
@@ -100,6 +89,18 @@ export class ViewFiles extends ShaderSurroundings {
     const forget = () => void this.#kept.delete(key);
     reading.then((file) => file && file.bytes.length > maxKept ? forget() : undefined, forget);
     return reading;
+  }
+
+  protected override async copies(qpath: string): Promise<Copies> {
+    const { candidates, mergesDefinitions: areMerged = false } = await this.#caller.call(
+      "which",
+      { ...this.#view, qpath },
+      this.#options,
+    );
+    const usable = candidates.filter((candidate) => candidate.usable).map(({ rank, source, size }) => {
+      return { source, size, read: async () => (await this.read(qpath, rank)).bytes };
+    });
+    return { usable, areMerged };
   }
 
   protected override async shown(name: string): Promise<ShownName> {

@@ -3,7 +3,13 @@
  * through the protocol, as results are kept for both.
  * @module
  */
-import type { LoadedFile, NamedFile, WholeSurroundings } from "../../media/mod.ts";
+import {
+  type LoadedFile,
+  maxConvertedFile,
+  MediaError,
+  type NamedFile,
+  type WholeSurroundings,
+} from "../../media/mod.ts";
 import { drawnImages } from "./drawn_images.ts";
 
 /** Maximum bytes of a definition. */
@@ -20,15 +26,43 @@ export interface ShownName {
   definition(): Promise<Uint8Array | undefined>;
 }
 
+/** One of the files at a path. */
+export interface Copy {
+  /** Pack or directory that it is from. */
+  readonly source: string;
+  /** Size in bytes. */
+  readonly size: number;
+  read(): Promise<Uint8Array>;
+}
+
+/** The files at a path. */
+export interface Copies {
+  /** Files that the engine can use, the winner first. */
+  readonly usable: readonly Copy[];
+  /** Whether the engine reads all of them, the winner last. */
+  readonly areMerged: boolean;
+}
+
 const latin = new TextDecoder("windows-1252");
 
 /** Answers conversions by the files of a view, and by what its engine shows for names. */
 export abstract class ShaderSurroundings implements WholeSurroundings {
   abstract file(qpath: string): Promise<NamedFile | undefined>;
 
-  abstract files(qpath: string): Promise<readonly LoadedFile[]>;
+  protected abstract copies(qpath: string): Promise<Copies>;
 
   protected abstract shown(name: string): Promise<ShownName>;
+
+  /** @throws {MediaError} if the files are too large together. */
+  async files(qpath: string): Promise<readonly LoadedFile[]> {
+    const { usable, areMerged } = await this.copies(qpath);
+    const files = areMerged ? usable.toReversed() : usable.slice(0, 1);
+    const size = files.reduce((sum, file) => sum + file.size, 0);
+    if (size > maxConvertedFile) {
+      throw new MediaError(`${files.length} copies of ${qpath} have ${size} bytes; up to ${maxConvertedFile} are read`);
+    }
+    return await Promise.all(files.map(async ({ source, read }) => ({ qpath, source, bytes: await read() })));
+  }
 
   async image(name: string): Promise<NamedFile | undefined> {
     const { answers, isMaterial, images, definition } = await this.shown(name);

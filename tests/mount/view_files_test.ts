@@ -6,8 +6,12 @@ import { none } from "../../index/columns/columns.ts";
 import { MediaError } from "../../media/core/reader.ts";
 import { NotedSurroundings, ViewFiles } from "../../mount/converting/view_files.ts";
 import { entryAt } from "../../mount/shared/conversions.ts";
-import { zip } from "../formats/bytes.ts";
+import { profileNamed } from "../../engines/table.ts";
+import { ViewFiles as AskedFiles } from "../../protocol/library/conversion.ts";
+import { openLocalGames } from "../../service/local.ts";
+import { wad, zip } from "../formats/bytes.ts";
 import { installation, scan } from "../index/fixtures.ts";
+import { scanCatalog } from "../support/catalogs.ts";
 
 const block = (image: string) => `{\n{\nmap ${image}\n}\n}\n`;
 
@@ -114,4 +118,43 @@ Deno.test("inputs that conversions share are read once, but only small ones and 
   assertEquals(await readsOf("gfx/0.lmp", false), 1, "the oldest has left");
   assertEquals(await readsOf("gfx/1.lmp", false), 0);
   await assertRejects(() => files.read(entryOf("huge.lmp")), MediaError, "268435457");
+});
+
+Deno.test("definitions of all files are read under any rules of GZDoom's, as long as they are not too large together", async () => {
+  const gzdoom = profileNamed("gzdoom");
+  const boom = profileNamed("boom");
+  assert(gzdoom && boom);
+  await using root = await installation({
+    "doom2.wad": wad([["TEXTURES", "first"], ["MAP01", ""]], "IWAD"),
+    "a.wad": wad([["TEXTURES", "second"], ["LARGE", "1"]]),
+    "b.pk3": zip([{ name: "TEXTURES.txt", content: "third" }]),
+    "large.lmp": "",
+  });
+  await Deno.truncate(`${root.path}/large.lmp`, 256 * 2 ** 20);
+  const path = (name: string) => `${root.path}/${name}`;
+  for (
+    const [profile, expected] of [
+      [gzdoom, ["first", "second", "third"]],
+      [{ ...gzdoom, origin: "gzdoom", name: "mine" }, ["first", "second", "third"]],
+      [boom, ["second"]],
+    ] as const
+  ) {
+    const files = ["a.wad", "b.pk3", "large.lmp"].map(path);
+    const game = { name: "doom", iwad: path("doom2.wad"), files, sources: [path("doom2.wad"), ...files], profile };
+    const view = scanCatalog([game]).view();
+    await using content = new ContentReader(view.snapshot);
+    await using connection = await openLocalGames([game]);
+    for (
+      const surroundings of [
+        new NotedSurroundings(new ViewFiles(view, content)),
+        new AskedFiles(connection, { view: view.name }),
+      ]
+    ) {
+      const found = await surroundings.files("TEXTURES");
+      assertEquals(found.map(({ bytes }) => new TextDecoder().decode(bytes)), [...expected], profile.name);
+      if (profile === boom) continue;
+      const { message } = await assertRejects(() => surroundings.files("LARGE"), MediaError);
+      assertEquals(message, "2 copies of LARGE have 268435457 bytes; up to 268435456 are read");
+    }
+  }
 });
