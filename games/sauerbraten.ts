@@ -17,4 +17,6 @@ export const sauerbraten: KnownGame = {
     nextSays: "belongs to Sauerbraten",
   },
   next: /^(packages$|sauerbraten)/i,
+  // Debian's game cube2 is played by the same engine.
+  installedAs: ["sauerbraten", "cube2"],
 };

@@ -112,7 +112,10 @@ function nothingIn(path: string): FoundGame {
   return { known: undefined, packs: [], sources, others };
 }
 
-/** Finds the base directories in and below directories, without duplicates. */
+/**
+ * Finds the base directories in and below directories, without duplicates: Debian's Red Eclipse has its program in
+ * `/usr/lib/games`, next to links to the directories of `/usr/share/games`.
+ */
 function installationsIn(likely: readonly LikelyDirectory[]): Installation[] {
   const seen = new Set<string>();
   const installations: Installation[] = [];
@@ -120,10 +123,22 @@ function installationsIn(likely: readonly LikelyDirectory[]): Installation[] {
     for (const directory of baseDirectories(path, depth)) {
       if (seen.has(realPath(directory.path))) continue;
       seen.add(realPath(directory.path));
-      installations.push(installationAt(directory.path, origin, directory.found));
+      const installation = installationAt(directory.path, origin, directory.found);
+      if (!installations.some((earlier) => linksTo(installation, earlier))) installations.push(installation);
     }
   }
   return installations;
+}
+
+/** Returns whether all directories of an installation belong to an earlier one for the same engine. */
+function linksTo({ path, known, found }: Installation, earlier: Installation): boolean {
+  if (known === undefined || known !== earlier.known || found.profile !== earlier.found.profile) return false;
+  const targets = directoriesIn(path);
+  return targets.size > 0 && targets.isSubsetOf(directoriesIn(earlier.path));
+}
+
+function directoriesIn(path: string): Set<string> {
+  return new Set(lookInto(path).directories.map((name) => realPath(join(path, name))));
 }
 
 /** Returns the base directories of games below a directory. */

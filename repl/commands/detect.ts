@@ -34,7 +34,7 @@ function shownDirectory({ name, role, title, signs }: GameDirectoryFinding): Par
   const what = [...title === null ? [] : [title], ...signs].join(", ");
   return [
     { text: name, style: role === "base" ? "winner" : "directory" },
-    what === "" ? "no pack, game code, map or settings" : what,
+    what === "" ? "no packs, loose files only" : what,
   ];
 }
 

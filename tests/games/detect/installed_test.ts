@@ -223,6 +223,35 @@ Deno.test("detect reports what was found and why", async () => {
   }]);
 });
 
+Deno.test("an installation of links to another is that one, unless it has more, or another engine's program", async () => {
+  await using made = await machine({
+    "system/usr/share/games/redeclipse/config/version.cfg": "",
+    "system/usr/share/games/redeclipse/data/maps/a.mpz": "",
+    "system/usr/lib/games/redeclipse/redeclipse": "",
+    "system/usr/share/games/cube2/data/stdlib.cfg": "",
+    "system/usr/share/games/cube2/packages/base/a.ogz": "",
+    "system/usr/share/games/quake/id1/pak0.pak": pakOf("a"),
+    "home/games/linked/quakespasm": "",
+    "home/games/more/mod/progs.dat": "",
+    "home/games/same/readme.txt": "",
+  });
+  const link = (target: string, path: string) => Deno.symlink(`${made.path}/${target}`, `${made.path}/${path}`);
+  for (const name of ["config", "data"]) {
+    // deno-lint-ignore no-await-in-loop -- two
+    await link(`system/usr/share/games/redeclipse/${name}`, `system/usr/lib/games/redeclipse/${name}`);
+  }
+  const quake = "system/usr/share/games/quake/id1";
+  await link(quake, "home/games/linked/id1");
+  await link(quake, "home/games/more/id1");
+  await link(quake, "home/games/same/id1");
+  assertEquals(searched(made.path, made.installed()), {
+    "quake (quakespasm)": ["home/games/linked"],
+    "quake-2 (quake)": ["home/games/more"],
+    "sauerbraten (cube2)": ["system/usr/share/games/cube2"],
+    "redeclipse (redeclipse)": ["system/usr/share/games/redeclipse"],
+  });
+});
+
 Deno.test("the lines for the configuration make the game that was reported", async () => {
   await using made = await machine({
     'it\'s "quake"/Id1/PAK0.PAK': pakOf("a"),
