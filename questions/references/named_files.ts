@@ -13,6 +13,7 @@ import { filesAfter } from "../find.ts";
 import { extensionOf, pathOfName, withoutExtension } from "../shaders/engine_images.ts";
 import { optional, type Reference } from "./reference.ts";
 import type { ReferenceResolver } from "./thing.ts";
+import { StemSet, wordsOf } from "./words.ts";
 
 /** Maximum bytes of a file. */
 export const maxNamingFile = 16 * 1024 * 1024;
@@ -21,8 +22,6 @@ const maxNames = 100_000;
 const maxFormats = 2000;
 /** Maximum work of matching the format strings of one file with paths. */
 const maxWork = 50_000_000;
-/** Maximum characters of a name. */
-const maxName = 128;
 
 /** Kinds of references that a name may have. */
 const kinds = ["texture", "image", "model", "sound", "music", "video", "file"] as const satisfies ReferenceKind[];
@@ -39,24 +38,19 @@ const composed: Readonly<Record<Family, readonly string[]>> = {
 /** Directories whose files are chosen by maps, so that format strings in code are ignored. */
 const ofMaps = /^(?:maps|levelshots)\//i;
 
-const latin = new TextDecoder("windows-1252");
-const words = /[^\0-\x20"';,{}()<>|=`\x7f-\xff\u0100-\uffff]+/g;
 const wildcards = /%[-+ #0]*\d*(?:\.\d+)?l?([sdiuxcf])/gi;
 
 /**
- * Returns the words of a text or program, and its strings with spaces, that pass a test.
+ * Returns the words that pass a test.
  * @throws {MediaError} if there are too many.
  */
-function namesIn(bytes: Uint8Array, mayBeName: (word: string) => boolean): Set<string> {
-  const text = latin.decode(bytes);
+function namesIn(words: Iterable<string>, mayBeName: (word: string) => boolean): Set<string> {
   const found = new Set<string>();
-  const add = (word: string) => {
-    if (word.length < 2 || word.length > maxName || !mayBeName(word)) return;
+  for (const word of words) {
+    if (found.has(word) || !mayBeName(word)) continue;
     if (found.size >= maxNames) throw new MediaError(`it has more than ${maxNames} names of files`);
     found.add(word);
-  };
-  for (const [word] of text.matchAll(words)) add(word);
-  for (const string of text.split(/["\0\n]/)) if (string.includes(" ") && string.includes("/")) add(string.trim());
+  }
   return found;
 }
 
@@ -68,6 +62,7 @@ export class NamedFiles {
   readonly #work = { steps: 0 };
   readonly #directories = new Map<string, readonly Reference[]>();
   #nodes: ReadonlyMap<string, readonly number[]> | undefined;
+  #stems: StemSet | undefined;
 
   /** @param shaders Names of shaders and definitions. */
   constructor(resolver: ReferenceResolver, shaders: readonly string[]) {
@@ -85,7 +80,11 @@ export class NamedFiles {
    * @throws {MediaError} if there are too many names.
    */
   of(bytes: Uint8Array): Reference[] {
-    const names = namesIn(bytes, (word) => this.#byStem.has(stemOf(pathOfName(word))) || this.#hasDirectory(word));
+    this.#stems ??= new StemSet(this.#byStem.keys());
+    const names = namesIn(
+      wordsOf(bytes, this.#stems),
+      (word) => this.#byStem.has(stemOf(pathOfName(word))) || this.#hasDirectory(word),
+    );
     this.#work.steps = 0;
     let formats = 0;
     for (const name of names) if (name.includes("%")) formats++;
