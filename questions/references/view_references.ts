@@ -132,7 +132,13 @@ class ReferencesOfView implements ViewReferences, ReferenceResolver {
     return search;
   }
 
+  /** @throws {QuestionError} if the engine's maps are not followed: all files would be unused. */
   #searchFor(maps: readonly string[], name: string | undefined): UnusedSearch {
+    const [unread] = this.#unreadMaps();
+    if (unread) {
+      const why = `${unread.reason} (${unread.name})`;
+      throw new QuestionError("invalid", `files of ${this.view.name} that are unused are unknown: ${why}`);
+    }
     const { view, paths: { family } } = this;
     const own = view.searchPath.filter((source) =>
       source.gameDirectory === view.gameDirectory.name && !isOfBaseGame(view.game, source)
