@@ -5,7 +5,7 @@
 import type { Engine } from "./core/engine.ts";
 import { packFiles, packName } from "./core/engine_limits.ts";
 import { pictures } from "./core/names.ts";
-import { plain, sortedPacks, storedNames, zipMethods } from "./core/shared_parts.ts";
+import { plain, quakeMusic, sortedPacks, storedNames, zipMethods } from "./core/shared_parts.ts";
 
 export const darkplaces: Engine = {
   ...plain,
@@ -44,7 +44,8 @@ export const darkplaces: Engine = {
   familyWithShaders: "quake3",
   // image.c: loadimagepixelsbgra
   pictures: pictures(["tga", "png", "jpg", "pcx", "wal"], { own: "in order" }),
-  files: null,
+  // snd_mem.c: S_LoadSound. Its games on maps of Quake III have their own entities, in QuakeC.
+  files: { ...quakeMusic, soundsAnywhere: true, playsQuake3Classes: false },
   // model_shared.c: Mod_LoadQ3Shaders
   shaders: {
     reading: "listed",

@@ -26,11 +26,11 @@ export const iortcwMp: Engine = {
   // MP/code/renderer/tr_image.c: R_LoadImage
   pictures: pictures(["tga", "jpg", "jpeg", "png", "pcx", "bmp"]),
   files: {
+    ...pathsAlone,
     models: ["iqm", "mdr", "mds", "mdc", "md3"],
     likeModels: ["mdc", "md3"],
     sounds: ["wav", "ogg", "opus"],
     music: ["wav", "ogg", "opus"],
-    ignores: pathsAlone.ignores,
     playsQuake3Classes: false,
   },
   // MP/code/renderer/tr_shader.c

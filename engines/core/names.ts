@@ -79,6 +79,8 @@ export interface FileSearch {
   readonly likeModels: readonly string[];
   /** Extensions of sounds. */
   readonly sounds: readonly string[];
+  /** Whether sounds are searched below `sound/` and then by their own path, each `.wav` also as `.ogg`. */
+  readonly soundsAnywhere: boolean;
   /** Extensions of music. */
   readonly music: readonly string[];
   /** Kinds of references that the engine does not follow. */
@@ -92,6 +94,7 @@ export const pathsAlone: FileSearch = {
   models: [],
   likeModels: [],
   sounds: [],
+  soundsAnywhere: false,
   music: [],
   ignores: [],
   playsQuake3Classes: true,

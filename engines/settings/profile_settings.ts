@@ -249,6 +249,7 @@ const files = table<FileSearch>("files", {
   models: { field: list(text), fallback: [] },
   likeModels: { field: list(text), fallback: [] },
   sounds: { field: list(text), fallback: [] },
+  soundsAnywhere: { field: flag, fallback: false },
   music: { field: list(text), fallback: [] },
   ignores: { field: list(choice(referenceKinds)), fallback: [] },
   playsQuake3Classes: { field: flag, fallback: true },

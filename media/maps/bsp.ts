@@ -23,6 +23,8 @@ export interface GameMap {
   readonly textures: readonly MapTexture[];
   /** Names of the shaders of its fogs, only in Quake 3. */
   readonly fogs: readonly string[];
+  /** Maximum number of pictures of light next to the map; 0 if it has light itself. */
+  readonly lightPictures: number;
   readonly vertices: number;
   readonly surfaces: number;
   /** The world, and each moving part. */
@@ -54,6 +56,7 @@ export function readBsp(bytes: Uint8Array): GameMap {
     entities: parseEntities(reader.text(entities.offset, entities.length)),
     textures: map.textures(),
     fogs: map.fogs(),
+    lightPictures: map.lightPictures(),
     vertices: map.count(layout.vertices),
     surfaces: map.count(layout.surfaces),
     models: map.count(layout.models),

@@ -34,6 +34,8 @@ export interface Layout {
   };
   /** Number of the lump of fogs, whose records have the layout of shaders. */
   readonly fogs?: number;
+  /** Number of the lump of light, and the offset of a page's number in a surface, if light may be in pictures instead. */
+  readonly pages?: { readonly lump: number; readonly number: number };
   readonly vertices: { readonly lump: number; readonly size: number };
   /** `surfaces`: offset in a record of the index of its first surface; their number follows. */
   readonly models: { readonly lump: number; readonly size: number; readonly surfaces: number };
@@ -85,6 +87,7 @@ const quake3: Layout = {
   lumpCount: 17,
   textures: { lump: 1, kind: "shaders" },
   fogs: 12,
+  pages: { lump: 14, number: 28 },
   vertices: { lump: 10, size: 44 },
   models: { lump: 7, size: 40, surfaces: 24 },
   surfaces: { lump: 13, size: 104, texture: 0, width: 4 },
@@ -114,6 +117,8 @@ export function versionOf(reader: Reader): MapVersion {
 
 /** Maximum number of listed textures. */
 const maxTextures = 65_536;
+/** Maximum number of pictures of light: compilers number them with four digits. */
+const maxLightPictures = 10_000;
 
 /** The lumps of a map. */
 export class MapReader {
@@ -252,6 +257,21 @@ export class MapReader {
   #shaderNames(lump: number): string[] {
     const { offset, length } = this.lump(lump);
     return Array.from({ length: Math.floor(length / 72) }, (_, index) => this.reader.text(offset + index * 72, 64));
+  }
+
+  /**
+   * Returns the maximum number of pictures of light next to the map: none if it has light itself. A picture of
+   * directions may follow the last one of light.
+   */
+  lightPictures(): number {
+    const { pages, surfaces } = this.layout;
+    if (!pages || this.lump(pages.lump).length > 0) return 0;
+    const { offset } = this.lump(surfaces.lump);
+    let last = -1;
+    for (let index = 0; index < this.count(surfaces); index++) {
+      last = Math.max(last, this.reader.i32(offset + index * surfaces.size + pages.number));
+    }
+    return last < 0 ? 0 : Math.min(last + 2, maxLightPictures);
   }
 
   /** Returns the names of the shaders of fogs. */

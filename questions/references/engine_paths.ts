@@ -96,6 +96,10 @@ export class EnginePaths {
   }
 
   #soundPaths(name: string, extensions: readonly string[]): string[] {
+    if (this.#files.soundsAnywhere) {
+      const paths = /^sound\//i.test(name) ? [name] : [`sound/${name}`, name];
+      return paths.flatMap((path) => /\.wav$/i.test(path) ? [path, path.replace(/wav$/i, "ogg")] : [path]);
+    }
     if (this.family === "quake") return [`sound/${name}`];
     if (this.family === "quake2") return [name.startsWith("#") ? name.slice(1) : `sound/${name}`];
     return extensions.length === 0 ? [name] : withExtensions(name, extensions);

@@ -19,7 +19,7 @@ import { needed, optional, type Reference, skySides } from "./reference.ts";
 export function entityReferences(entities: readonly Entity[], family: Family, hasQuake3Classes = false): Reference[] {
   return entities.map((entity) => new Keys(entity)).flatMap((keys) => [
     ...(hasQuake3Classes ? classSounds(keys) : []),
-    ...(family === "doom" ? [] : readers[family](keys)),
+    ...(family === "doom" ? [] : readers[family](keys, hasQuake3Classes)),
   ]);
 }
 
@@ -44,7 +44,7 @@ class Keys {
   }
 }
 
-type EntityReader = (keys: Keys) => Reference[];
+type EntityReader = (keys: Keys, hasQuake3Classes: boolean) => Reference[];
 
 function sounds(classname: string, names: readonly string[]): Reference[] {
   return names.map((name) => needed("sound", name, `sound of ${classname}`));
@@ -68,7 +68,7 @@ function classSounds(keys: Keys): Reference[] {
 }
 
 const readers: Readonly<Record<Exclude<Family, "doom">, EntityReader>> = {
-  quake3(keys) {
+  quake3(keys, hasQuake3Classes) {
     const { classname } = keys;
     const found: Reference[] = [];
     const add = (kind: "sound" | "model" | "texture", key: string, name = keys.of(key)) => {
@@ -80,7 +80,8 @@ const readers: Readonly<Record<Exclude<Family, "doom">, EntityReader>> = {
     }
     if (classname === "target_speaker") {
       const noise = keys.of("noise");
-      add("sound", "noise", noise === "" || noise.includes(".wav") ? noise : `${noise}.wav`);
+      const isWhole = noise === "" || noise.includes(".wav") || !hasQuake3Classes && /\.ogg$/i.test(noise);
+      add("sound", "noise", isWhole ? noise : `${noise}.wav`);
     }
     if (classname.startsWith("func_")) {
       add("model", "model2");

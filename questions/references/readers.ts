@@ -48,7 +48,7 @@ const map: FileReader = {
   kind: "map",
   maxBytes: 512 * mebibyte,
   read(bytes, file) {
-    const { format, textures, fogs, entities } = readBsp(bytes);
+    const { format, textures, fogs, lightPictures, entities } = readBsp(bytes);
     const references = besideMap(file);
     const isQuake3 = format === "Quake 3" || format === "RTCW or Quake Live";
     const family: Family = isQuake3 ? "quake3" : format === "Quake 2" ? "quake2" : "quake";
@@ -60,6 +60,11 @@ const map: FileReader = {
       } else if (name !== "") references.push(...quakeTexture(name, offset !== null, file, format));
     }
     for (const name of fogs) if (name !== "") references.push(needed("texture", name, "fog"));
+    // DarkPlaces model_brush.c: Mod_Q3BSP_LoadLightmaps; OpenJK rd-rend2/tr_bsp.cpp: R_LoadLightmaps
+    for (let page = 0; page < lightPictures; page++) {
+      const path = `${withoutExtension(file.qpath)}/lm_${String(page).padStart(4, "0")}`;
+      references.push(optional("image", "light", path));
+    }
     references.push(...entityReferences(entities, family, file.hasQuake3Classes));
     if (format === "Half-Life") {
       const world = entities.find((entity) => entity.get("classname") === "worldspawn");
@@ -104,6 +109,8 @@ function besideMap({ qpath, family }: ReferringFile): Reference[] {
   const found = sideFiles[family].map(([extension, why]) => optional("side", why, `${path}.${extension}`));
   if (family === "quake3") {
     found.push(optional("texture", "level shot", `levelshots/${path.replace(/^maps\//i, "")}.tga`));
+    // Nexuiz and Xonotic: qcsrc/menu/xonotic/maplist
+    found.push(optional("image", "level shot", path));
   }
   return found;
 }

@@ -1,9 +1,9 @@
 // deno-lint-ignore-file no-await-in-loop -- one engine after the other, to see which one fails
 import { assertEquals } from "@std/assert";
 import { type NeedRow, openIndex } from "../../../mod.ts";
-import { pak } from "../../formats/bytes.ts";
+import { pak, zip } from "../../formats/bytes.ts";
 import { type Files, installation } from "../../index/fixtures.ts";
-import { iqm, md2, quake2Map, quakeMap, spriteList } from "../../media/handmade.ts";
+import { iqm, md2, quake2Map, quake3Map, quakeMap, spriteList } from "../../media/handmade.ts";
 
 /** `kind name` of each need, with `!` if it is missing, and the names of its users. */
 function described({ kind, name, qpath, by, why }: NeedRow): string {
@@ -203,7 +203,9 @@ Deno.test("an engine that gives models their skins by scripts misses no name in 
     await using root = await installation(files);
     await using index = await openIndex({ sources: [root.path], profile, name: "q" });
     const opened = index.view(view);
+    const unused = Array.fromAsync(opened.unused(), ({ qpath }) => qpath);
     return {
+      unused: await unused.catch((error: Error) => error.message.replace(/(?<=q\/)\S+/, "NAME")),
       needs: (await Array.fromAsync(opened.needs([name]))).map(described),
       missing: await Array.fromAsync(
         opened.missing(),
@@ -216,6 +218,8 @@ Deno.test("an engine that gives models their skins by scripts misses no name in 
     };
   };
   assertEquals(await answers(redEclipse, "redeclipse", "q", "data/maps/a.mpz"), {
+    unused:
+      "files of q/NAME that are unused are unknown: references in .cfg files are not followed (config/version.cfg)",
     needs: ["file data/maps/a.mpz < user: requested"],
     missing: [],
     unfollowed: [
@@ -224,6 +228,7 @@ Deno.test("an engine that gives models their skins by scripts misses no name in 
     ],
   });
   assertEquals(await answers(alienArena, "alienarena", "q/data1", "maps/a.bsp"), {
+    unused: ["models/box.iqm"],
     needs: [
       "map maps/a.bsp < user: requested",
       "texture textures/wall.jpg < maps/a.bsp: surface",
@@ -240,4 +245,51 @@ Deno.test("an engine that gives models their skins by scripts misses no name in 
   for (const engine of ["eduke32", "raze"]) {
     assertEquals((await answers(build, engine, "q", "E1L1.MAP")).unfollowed, reasons, engine);
   }
+});
+
+Deno.test("DarkPlaces finds sounds below sound/ or by their path, also as ogg, and light next to maps of Quake III", async () => {
+  const entities =
+    `{ "classname" "worldspawn" } { "classname" "func_plat" } { "classname" "func_button" "noise" "a.wav" }
+    { "classname" "target_speaker" "noise" "sound/b.wav" } { "classname" "target_speaker" "noise" "c.wav" } { "classname" "target_speaker" "noise" "d.ogg" }
+    { "classname" "target_speaker" "noise" "sound/e.ogg" }`;
+  const dark = quake3Map(entities, [["textures/wall", 1]]);
+  // Its lump of light, of number 14, has a byte.
+  const lit = dark.slice();
+  lit.set([0, 0, 0, 0, 1, 0, 0, 0], 8 + 14 * 8);
+  const sounds = named("sound/a.ogg", "sound/b.ogg", "c.ogg", "sound/c.wav", "d.wav", "sound/e.ogg", "sound/f.ogg");
+  const light = named(
+    "maps/dark/lm_0000.tga",
+    "maps/dark/lm_0001.tga",
+    "maps/dark/lm_0002.tga",
+    "maps/lit/lm_0000.tga",
+  );
+  const files: Files = {
+    "data/data.pk3": zip([
+      ...[["maps/dark.bsp", dark], ["maps/lit.bsp", lit], ["progs.dat", "\0f.wav\0"], ["maps/dark.jpg", "x"]] as const,
+      ...[...sounds, ...light, ["textures/wall.tga", "x"], ["scripts/a.shader", "x\n{\n}\n"]] as const,
+    ].map(([name, content]) => ({ name, content }))),
+  };
+  const common = (map: string) => [
+    `map maps/${map}.bsp < user: requested`,
+    `texture textures/wall.tga < maps/${map}.bsp: surface`,
+  ];
+  const played = (map: string) => [
+    `sound sound/a.ogg < maps/${map}.bsp: "noise" of func_button`,
+    ...["sound/b.ogg", "sound/c.wav"].map((path) => `sound ${path} < maps/${map}.bsp: "noise" of target_speaker`),
+    `! sound d.ogg < maps/${map}.bsp: "noise" of target_speaker`,
+    `sound sound/e.ogg < maps/${map}.bsp: "noise" of target_speaker`,
+  ];
+  assertEquals(await needsOf(files, "darkplaces", "q/data", "dark"), [
+    ...common("dark").slice(0, 1),
+    "image maps/dark.jpg < maps/dark.bsp: level shot",
+    ...common("dark").slice(1),
+    ...["0000", "0001"].map((page) => `image maps/dark/lm_${page}.tga < maps/dark.bsp: light`),
+    ...played("dark"),
+  ]);
+  assertEquals(await needsOf(files, "darkplaces", "q/data", "lit"), [...common("lit"), ...played("lit")]);
+  await using root = await installation(files);
+  await using index = await openIndex({ sources: [root.path], profile: "darkplaces", name: "q" });
+  assertEquals(await Array.fromAsync(index.view("q/data").unused([], { source: "data.pk3" }), ({ qpath }) => qpath), [
+    ...["c.ogg", "d.wav", "maps/dark/lm_0002.tga", "maps/lit/lm_0000.tga"],
+  ]);
 });
