@@ -26,7 +26,7 @@ export class ValveDataError extends Error {
 /** Maximum nesting of blocks; Steam's files have four levels. */
 const maxNested = 32;
 
-const tokenPattern = /\s+|\/\/[^\n]*|"((?:[^"\\]|\\[^])*)"|([{}])|([^\s{}"]+)/y;
+const tokenPattern = /\s+|\/\/[^\n]*|(")|([{}])|([^\s{}"]+)/y;
 
 /** A key, with its string or the pairs of its block. */
 export interface ValvePair {
@@ -100,16 +100,32 @@ function* tokensOf(text: string): Generator<{ word: string; isQuoted: boolean }>
   const pattern = new RegExp(tokenPattern);
   while (pattern.lastIndex < text.length) {
     const start = pattern.lastIndex;
-    const found = pattern.exec(text);
-    if (!found) throw new ValveDataError(`the quote at character ${start} has no end`);
-    const [, quoted, brace, bare] = found;
-    if (quoted !== undefined) yield { word: unescaped(quoted), isQuoted: true };
-    else if (brace !== undefined || bare !== undefined) yield { word: brace ?? bare ?? "", isQuoted: false };
+    const [, quote, brace, bare] = pattern.exec(text) ?? [];
+    if (quote !== undefined) {
+      const end = endOfQuote(text, start + 1);
+      yield { word: unescaped(text.slice(start + 1, end)), isQuoted: true };
+      pattern.lastIndex = end + 1;
+    } else if (brace !== undefined || bare !== undefined) yield { word: brace ?? bare ?? "", isQuoted: false };
   }
 }
 
+/**
+ * Returns the position of the quote that ends a string; an expression for it overflows the stack on a long one.
+ * @throws {ValveDataError} if there is none.
+ */
+function endOfQuote(text: string, start: number): number {
+  for (let position = start; position < text.length; position++) {
+    if (text[position] === "\\") position++;
+    else if (text[position] === '"') return position;
+  }
+  throw new ValveDataError(`the quote at character ${start - 1} has no end`);
+}
+
 function unescaped(text: string): string {
-  return text.replaceAll(/\\([^])/g, (_match, letter: string) => ({ n: "\n", t: "\t" })[letter] ?? letter);
+  return text.replaceAll(
+    /\\([^])/g,
+    (_match, letter: string) => letter === "n" ? "\n" : letter === "t" ? "\t" : letter,
+  );
 }
 
 /** Returns a named block in a block, or an empty one. */
