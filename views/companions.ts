@@ -46,11 +46,11 @@ export function isCompanion(game: Game, { name, list }: GameDirectory): boolean 
 }
 
 /** Returns the game directory below which, in each root, another is searched that lies in it; undefined if none is. */
-export function directoryAround({ profile, base }: Game, name: string): string | undefined {
-  const isBelow = profile.companions.some((companion) =>
-    companion.isBelow && companion.of === "base" && companion.name.replace("{game}/", `${base}/`) === name
-  );
-  return isBelow && name.startsWith(`${base}/`) ? base : undefined;
+export function directoryAround({ profile }: Game, name: string): string | undefined {
+  const start = "{game}/";
+  const inside = profile.companions.filter((one) => one.isBelow && one.name.startsWith(start))
+    .map((one) => one.name.slice(start.length - 1)).find((path) => name.endsWith(path));
+  return inside === undefined ? undefined : name.slice(0, -inside.length);
 }
 
 function companionsOf(game: Game, directory: string, isPlayed: boolean): Found[] {

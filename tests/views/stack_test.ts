@@ -1,4 +1,5 @@
-import { assertEquals, assertStrictEquals, assertThrows } from "@std/assert";
+import { assert, assertEquals, assertStrictEquals, assertThrows } from "@std/assert";
+import { profileNamed } from "../../engines/table.ts";
 import { ViewError } from "../../views/view_error.ts";
 import { type Files, installation, pakOf, scan, winner, zipOf } from "../index/fixtures.ts";
 
@@ -94,4 +95,38 @@ Deno.test("an unknown part of a stack is named, with what there is", async () =>
   }
   assertEquals(assertThrows(() => catalog.view("doom/mod+x"), ViewError).message, "unknown view doom/mod+x");
   assertEquals(assertThrows(() => catalog.view("mod+x"), ViewError).message, "unknown view mod+x");
+});
+
+Deno.test("a directory below each game directory is searched in each root, before the next one", async () => {
+  const urbanTerror = profileNamed("urbanterror");
+  assert(urbanTerror);
+  await using root = await installation({
+    "home/q3ut4/download/b.pk3": zipOf("base.txt"),
+    "home/mod/download/m.pk3": zipOf("mod.txt", "base.txt"),
+    "base/q3ut4/b.pk3": zipOf("base.txt"),
+    "base/mod/m.pk3": zipOf("mod.txt"),
+  });
+  for (
+    const [of, mod, base] of [
+      ["all", "home/mod/download/m.pk3", "home/q3ut4/download/b.pk3"],
+      [
+        "mods",
+        "home/mod/download/m.pk3",
+        "base/q3ut4/b.pk3",
+      ],
+      ["base", "base/mod/m.pk3", "home/q3ut4/download/b.pk3"],
+      [
+        "played",
+        "home/mod/download/m.pk3",
+        "base/q3ut4/b.pk3",
+      ],
+    ] as const
+  ) {
+    const companions = urbanTerror.companions.map((companion) => ({ ...companion, of }));
+    const profile = { ...urbanTerror, origin: "urbanterror", name: "mine", companions };
+    const catalog = scan(root.path, { name: "g", profile, sources: ["home", "base"] });
+    assertEquals(winner(root.path, catalog.view("g/mod"), "mod.txt"), mod, of);
+    if (of !== "mods" && of !== "all") continue;
+    assertEquals(winner(root.path, catalog.view("g/q3ut4"), "base.txt"), base, of);
+  }
 });
