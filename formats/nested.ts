@@ -29,7 +29,7 @@ import { type ArchiveFile, type ArchiveLayout, type Ranges, RangesBuilder } from
 import { archiveFormats, detectFormat } from "./table.ts";
 
 /** Suffix of the directory that shows the members of an inner archive. */
-export const nestedSuffix = ".d";
+const nestedSuffix = ".d";
 
 /** Maximum bytes of a file in a pack that lists inner packs. */
 const maxListBytes = 1024 * 1024;

@@ -8,6 +8,7 @@ import { ContentList, contentSteps, type Work } from "./content_steps.ts";
 import type { FindFilters } from "./filters.ts";
 import { findFiles } from "./find.ts";
 import { LastResult } from "./last_result.ts";
+import { extensionOf } from "./shaders/engine_images.ts";
 import { type PagedQuestion, QuestionError, type ViewParameter, withPatterns } from "./question.ts";
 
 /** A matching line of a text file. */
@@ -139,8 +140,4 @@ function findTexts(view: View, patterns: readonly string[] | undefined, filters:
     list: new ContentList(snapshot, found.map((node) => at(tree.entries, node)), ahead),
     paths: (index) => tree.pathOf(found[index] ?? 0),
   };
-}
-
-function extensionOf(name: string): string {
-  return name.slice(name.lastIndexOf(".") + 1).toLowerCase();
 }

@@ -5,7 +5,7 @@
 
 /** Returns whether a value is an object with fields. */
 export function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null;
+  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 /** Returns whether a value is an object whose named fields are finite numbers. */

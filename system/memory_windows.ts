@@ -182,7 +182,7 @@ export class MemoryWindows implements Disposable {
 }
 
 /** A memory that a function accesses in order. */
-export class WindowedMemory {
+class WindowedMemory {
   /** The whole memory; this thread may only access the ranges passed to `fill` and `empty`. */
   readonly bytes: Uint8Array<ArrayBuffer>;
   readonly #use: WindowUse;

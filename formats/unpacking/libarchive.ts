@@ -150,7 +150,7 @@ export class Libarchive implements Disposable {
 }
 
 /** An opened archive. */
-export class LibarchiveReader implements Disposable {
+class LibarchiveReader implements Disposable {
   readonly #calls: Deno.DynamicLibrary<typeof symbols>["symbols"];
   readonly #archive: Deno.PointerValue;
   readonly #entry = new BigUint64Array(1);

@@ -4,6 +4,7 @@
  */
 import { dirname, isAbsolute, join } from "@std/path";
 import { messageOf } from "../../formats/parts.ts";
+import { isRecord } from "../../system/mod.ts";
 import { isDirectory, lookInto, realPath } from "./directory.ts";
 import { maxInCollection, type Surroundings } from "./engine_homes.ts";
 import { games } from "../table.ts";
@@ -112,10 +113,6 @@ function installPaths(path: string, problems: string[]): string[] {
     problems.push(`${path}: ${messageOf(error)}`);
     return [];
   }
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null;
 }
 
 /** Directories in which Lutris stores a file per game, below the home. */

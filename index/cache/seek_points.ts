@@ -19,7 +19,7 @@
  * @module
  */
 import { crc32 } from "../../formats/parts.ts";
-import { hasNumbers, isRecord } from "./json_fields.ts";
+import { hasNumbers, isRecord } from "../../system/mod.ts";
 import type { Identity } from "../columns/identity.ts";
 
 /** Bytes of deflated data that later ones can refer to. */

@@ -16,8 +16,14 @@
  */
 import { join } from "@std/path";
 import { crc32, messageOf } from "../../formats/parts.ts";
-import { hasNumbers, isRecord } from "../cache/json_fields.ts";
-import { type CacheBytes, readOwnFile, UnusableCacheError, writeOwnFile } from "../../system/mod.ts";
+import {
+  type CacheBytes,
+  hasNumbers,
+  isRecord,
+  readOwnFile,
+  UnusableCacheError,
+  writeOwnFile,
+} from "../../system/mod.ts";
 import { wordSum } from "../cache/word_sum.ts";
 import { at } from "../columns/columns.ts";
 import { type Identity, isSameChange, isSameIdentity, isSettled } from "../columns/identity.ts";

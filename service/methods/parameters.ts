@@ -4,6 +4,7 @@
  */
 import type { Checks, FindFilters } from "../../questions/mod.ts";
 import { errorCodes, maxStringCount, maxStringLength, RpcError, type RpcErrorObject } from "../../protocol/mod.ts";
+import { isRecord } from "../../system/mod.ts";
 
 /** Creates an error for invalid parameters. */
 export function invalid(message: string, data?: RpcErrorObject["data"]): RpcError {
@@ -62,10 +63,6 @@ function checkValues<Parameters>(table: Checks<Parameters>, values: Values): Par
     else if (kind !== check) throw invalid(`"${name}" is missing`);
   }
   return checked as Parameters;
-}
-
-function isRecord(value: unknown): value is Values {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function string(name: string, value: unknown): string {
