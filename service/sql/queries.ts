@@ -221,7 +221,7 @@ export class SqlQueries implements AsyncDisposable {
     if (!result) return;
     clearTimeout(result.expiry);
     this.#open.delete(number);
-    this.#end(result.process);
+    this.#keep(result.process);
   }
 
   #end(process: SqlProcess, reason: unknown = new Error("the statement was ended")): void {

@@ -106,7 +106,7 @@ Deno.test("a cancelled statement without an end ends, others meanwhile are answe
   assertEquals((await here.connection.call("sql", { statement: "SELECT 1" })).rows, [[1]]);
 });
 
-Deno.test("results that are not read to the end make room for others, and say so", async () => {
+Deno.test("results that are not read to the end make room for others in their processes, and say so", async () => {
   const queries = new SqlQueries();
   const catalog = scanCatalog([]);
   const started = [];
@@ -114,7 +114,9 @@ Deno.test("results that are not read to the end make room for others, and say so
     // deno-lint-ignore no-await-in-loop -- the first of them is the oldest
     started.push(await queries.run({ catalog, statement: numbers(100), hashes }, limits));
   }
+  const before = ofStatements().map(({ pid }) => pid);
   const last = await queries.run({ catalog, statement: numbers(100), hashes }, limits);
+  assertEquals(ofStatements().map(({ pid }) => pid), before);
   const parts = await Promise.all(started.map(({ result }) => queries.more(result ?? 0, 10, limits)));
   assertEquals(parts.map((part) => part?.rows[0] ?? null), [null, [11], [11], [11]]);
   assertEquals((await queries.more(last.result ?? 0, 90, { rows: 100, bytes: 1e6 }))?.result, null);

@@ -15,6 +15,7 @@ import { refresh } from "./refresh.ts";
 import { replace } from "./replace.ts";
 import { returns } from "./returns.ts";
 import type { Scenario } from "./scenario.ts";
+import { statements } from "./statements.ts";
 
 /** All fault runs, in the order in which they are made. */
 export const scenarios: readonly Scenario[] = [
@@ -29,6 +30,7 @@ export const scenarios: readonly Scenario[] = [
   pulled,
   hung,
   hostile,
+  statements,
   mutants,
   broken,
   randomReads,
