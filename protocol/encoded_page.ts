@@ -2,21 +2,30 @@
  * Pages whose rows are JSON already: the server encodes each row once, and a client that prints JSON does not parse them.
  * @module
  */
+import { joinBytes } from "../system/mod.ts";
 import type { Page } from "./methods.ts";
 
 /** Separates the rows of a page. JSON escapes the tabs of strings, so that a client can separate rows without parsing. */
 export const rowSeparator = ",\t";
 
-/** A page with its rows as text. */
+const encoder = new TextEncoder();
+const decoder = new TextDecoder();
+
+/** A page with its rows as JSON. */
 export class EncodedPage<Row> implements Page<Row> {
-  /** Rows as JSON, with {@linkcode rowSeparator} between them. */
-  readonly text: string;
+  readonly #rows: string | readonly Uint8Array[];
   /** The page without its rows. */
   readonly rest: Omit<Page<Row>, "rows">;
 
-  constructor(text: string, rest: Omit<Page<Row>, "rows">) {
-    this.text = text;
+  /** @param rows Rows as JSON, with {@linkcode rowSeparator} between them. */
+  constructor(rows: string | readonly Uint8Array[], rest: Omit<Page<Row>, "rows">) {
+    this.#rows = rows;
     this.rest = rest;
+  }
+
+  /** Rows as JSON, with {@linkcode rowSeparator} between them. */
+  get text(): string {
+    return typeof this.#rows === "string" ? this.#rows : decoder.decode(joinBytes(this.#rows).bytes);
   }
 
   get rows(): Row[] {
@@ -32,9 +41,12 @@ export class EncodedPage<Row> implements Page<Row> {
     return this.text.replaceAll(rowSeparator, "\n");
   }
 
-  /** The page as JSON. */
-  get json(): string {
-    return `{"rows":[\t${this.text}],${JSON.stringify(this.rest).slice(1)}`;
+  /** Returns the line with the reply to a request. */
+  replyLine(id: number | string): Uint8Array {
+    const head = encoder.encode(`{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":{"rows":[\t`);
+    const rows = typeof this.#rows === "string" ? [encoder.encode(this.#rows)] : this.#rows;
+    const end = encoder.encode(`],${JSON.stringify(this.rest).slice(1)}}\n`);
+    return joinBytes([head, ...rows, end]).bytes;
   }
 
   /** The page with its rows as values. */
@@ -44,7 +56,7 @@ export class EncodedPage<Row> implements Page<Row> {
 }
 
 /**
- * Returns the page in a reply line of {@linkcode EncodedPage.json} and the id of its request, without parsing rows;
+ * Returns the page in a reply line of {@linkcode EncodedPage.replyLine} and the id of its request, without parsing rows;
  * undefined for any other line.
  */
 export function pageInReply(line: string): { readonly id: number; readonly page: EncodedPage<unknown> } | undefined {

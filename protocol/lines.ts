@@ -12,7 +12,8 @@ const bracket = 0x5b;
 const backslash = 0x5c;
 const brace = 0x7b;
 
-const nothing = new Uint8Array(0);
+/** Bytes of a buffer for short lines. */
+const firstBytes = 64 * 1024;
 
 /** A stream of bytes; null is the end. */
 export interface ByteStream {
@@ -25,40 +26,33 @@ export interface ByteStream {
  * @throws {TypeError} if a line is not UTF-8.
  */
 export async function* readLines(stream: ByteStream): AsyncGenerator<string> {
-  const buffer = new Uint8Array(64 * 1024);
   const decoder = new TextDecoder("utf-8", { fatal: true });
-  /** Bytes of an unfinished line are at its start: a list of pieces would take 400 times as much for single bytes. */
-  let kept = nothing;
-  let length = 0;
-  const keep = (piece: Uint8Array) => {
-    const needed = length + piece.length;
-    requireShort(needed);
-    if (needed > kept.length) {
-      const larger = new Uint8Array(Math.min(2 * needed, maxLineBytes));
-      larger.set(kept);
-      kept = larger;
-    }
-    kept.set(piece, length);
-    length = needed;
-  };
+  let buffer = new Uint8Array(firstBytes);
+  /** Bytes of a line without its end, at the start of the buffer. */
+  let held = 0;
   while (true) {
-    // deno-lint-ignore no-await-in-loop -- the next bytes exist only after these
-    const count = await stream.read(buffer);
-    if (count === null) return;
-    const received = buffer.subarray(0, count);
-    let start = 0;
-    for (let end = received.indexOf(newline); end >= 0; end = received.indexOf(newline, start)) {
-      let line = received.subarray(start, end);
-      if (length > 0) {
-        keep(line);
-        line = kept.subarray(0, length);
-        kept = nothing;
-        length = 0;
-      }
-      start = end + 1;
-      yield decoder.decode(line);
+    if (held === buffer.length) {
+      const larger = new Uint8Array(Math.min(2 * held, maxLineBytes + 1));
+      larger.set(buffer);
+      buffer = larger;
     }
-    if (start < count) keep(received.subarray(start));
+    // deno-lint-ignore no-await-in-loop -- the next bytes exist only after these
+    const count = await stream.read(buffer.subarray(held));
+    if (count === null) return;
+    const received = buffer.subarray(0, held + count);
+    let start = 0;
+    for (let end = received.indexOf(newline, held); end >= 0; end = received.indexOf(newline, start)) {
+      requireShort(end - start);
+      yield decoder.decode(received.subarray(start, end));
+      start = end + 1;
+    }
+    const rest = received.subarray(start);
+    held = rest.length;
+    requireShort(held);
+    if (start === 0) continue;
+    // A larger buffer is kept while lines need it.
+    if (buffer.length > firstBytes && received.length <= firstBytes) buffer = new Uint8Array(firstBytes);
+    buffer.set(rest);
   }
 }
 

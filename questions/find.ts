@@ -6,7 +6,7 @@ import { compilePathGlob, type GlobState, type GlobWork, requireShortPattern } f
 import { at, equalFolded, foldedHash, none, type Snapshot } from "../index/mod.ts";
 import type { Tree, View } from "../views/mod.ts";
 import { filterTest, type FindFilters, onceForEachName } from "./filters.ts";
-import { type PagedQuestion, RowText, type Step, type ViewParameter, withPatterns } from "./question.ts";
+import { EncodedRow, type PagedQuestion, type Step, type ViewParameter, withPatterns } from "./question.ts";
 import { type FieldsParameter, type FileRow, TreeRows } from "./rows.ts";
 
 /** Parameters of `qpaths`. */
@@ -27,7 +27,7 @@ export const find: PagedQuestion<FindParameters, FileRow> = {
     const view = catalog.view(name);
     const rows = new TreeRows(view, fields);
     const nodes = withPatterns(() => findFiles(view, patterns, filters, from.at));
-    return walkSteps<FileRow>(view.tree, nodes, (node, path) => new RowText(rows.textOf(node, path)));
+    return walkSteps<FileRow>(view.tree, nodes, (node, path) => new EncodedRow((json) => rows.write(json, node, path)));
   },
 };
 
@@ -45,7 +45,7 @@ export const qpaths: PagedQuestion<QpathsParameters, string> = {
 export function* walkSteps<Row>(
   tree: Tree,
   nodes: Iterable<number>,
-  rowOf: (node: number, path: string) => Row | RowText,
+  rowOf: (node: number, path: string) => Row | EncodedRow,
 ): Generator<Step<Row>> {
   let directory: number = none;
   let prefix = "";

@@ -12,12 +12,12 @@ export { sourceNames } from "./named_sources.ts";
 export { limitProblems } from "./packs.ts";
 export {
   type Checks,
+  EncodedRow,
   type PagedQuestion,
   type Position,
   type Question,
   type QuestionContext,
   QuestionError,
-  RowText,
   type Step,
 } from "./question.ts";
 export type { Reading } from "./reference_rows.ts";

@@ -7,6 +7,7 @@
  */
 import type { ShaderIndex } from "./shaders/shader_index.ts";
 import type { Expression, IndexHashes, IndexSearch } from "../index/mod.ts";
+import type { JsonBytes } from "../system/mod.ts";
 import type { Catalog } from "../views/mod.ts";
 import type { FindFilters } from "./filters.ts";
 import type { Comparison } from "./same_bytes.ts";
@@ -84,7 +85,7 @@ export interface Position {
  * of undefined is a step without a row.
  */
 export type Step<Row> = {
-  readonly row: Row | RowText | Promise<Row | undefined>;
+  readonly row: Row | EncodedRow | Promise<Row | undefined>;
   readonly next: Position | null;
   /** Total number of steps, as far as known, if steps take long: pages then end early. */
   readonly total?: () => number;
@@ -92,12 +93,13 @@ export type Step<Row> = {
   readonly bytes?: () => { readonly bytes: number; readonly totalBytes: number };
 } | undefined;
 
-/** A row as JSON, for listings of many rows: an object would only be made to be encoded. */
-export class RowText {
-  readonly text: string;
+/** A row that is written as JSON, for listings of many rows: an object would only be made to be encoded. */
+export class EncodedRow {
+  readonly write: (json: JsonBytes) => void;
 
-  constructor(text: string) {
-    this.text = text;
+  /** @param write Adds the row to JSON. */
+  constructor(write: (json: JsonBytes) => void) {
+    this.write = write;
   }
 }
 

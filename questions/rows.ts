@@ -4,6 +4,7 @@
  */
 import { at, isDirectorySource } from "../index/mod.ts";
 import { entryDamage, type View } from "../views/mod.ts";
+import type { JsonBytes } from "../system/mod.ts";
 import { QuestionError } from "./question.ts";
 
 /** One file of a view. Sizes and offsets in bytes, times in milliseconds since the epoch. */
@@ -103,26 +104,12 @@ export interface FieldsParameter {
   fields?: string[];
 }
 
-/** Returns a function that returns values as JSON; the last one is kept, as neighbours often share theirs. */
-function valueEncoder(): (value: unknown) => string {
-  let last: unknown;
-  let text = "";
-  return (value) => {
-    if (value !== last) text = JSON.stringify(last = value);
-    return text;
-  };
-}
-
 /** Creates rows of files and directories, with all of their members or some. */
 export class TreeRows {
   readonly #view: View;
   readonly #ofFiles: readonly (keyof FileRow)[];
   readonly #ofDirectories: readonly (keyof DirectoryRow)[];
-  readonly #encoded: readonly {
-    name: string;
-    valueOf: (file: TreeFile) => unknown;
-    encode: (value: unknown) => string;
-  }[];
+  readonly #written: readonly { readonly before: string; readonly valueOf: (file: TreeFile) => unknown }[];
 
   /**
    * @throws {QuestionError} if rows have no member with a name in `fields`.
@@ -136,13 +123,7 @@ export class TreeRows {
     }
     const wanted = (name: string) => fields === undefined || fields.includes(name);
     this.#ofFiles = (Object.keys(fileFields) as (keyof FileRow)[]).filter(wanted);
-    const ofPath = valueEncoder();
-    this.#encoded = this.#ofFiles.map((name) => ({
-      name: `${JSON.stringify(name)}:`,
-      valueOf: fileFields[name],
-      // Most members are named like their paths.
-      encode: name === "qpath" || name === "member" ? ofPath : valueEncoder(),
-    }));
+    this.#written = this.#ofFiles.map((name) => ({ before: `"${name}":`, valueOf: fileFields[name] }));
     this.#ofDirectories = (Object.keys(directoryFields) as (keyof DirectoryRow)[]).filter(wanted);
   }
 
@@ -169,15 +150,19 @@ export class TreeRows {
     return row as unknown as FileRow;
   }
 
-  /** Returns the row of {@linkcode TreeRows.ofFile} as JSON. */
-  textOf(index: number, qpath: string): string {
+  /** Adds the row of {@linkcode TreeRows.ofFile} to JSON. */
+  write(json: JsonBytes, index: number, qpath: string): void {
     const file = { view: this.#view, index, entry: at(this.#view.tree.entries, index), qpath };
-    let text = "";
-    for (const { name, valueOf, encode } of this.#encoded) {
+    let separator = "";
+    json.ascii("{");
+    for (const { before, valueOf } of this.#written) {
       const value = valueOf(file);
       if (value === undefined) continue;
-      text += (text === "" ? "{" : ",") + name + (typeof value === "number" ? value : encode(value));
+      json.ascii(separator);
+      json.ascii(before);
+      json.value(value);
+      separator = ",";
     }
-    return text === "" ? "{}" : `${text}}`;
+    json.ascii("}");
   }
 }

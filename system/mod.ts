@@ -20,6 +20,7 @@ export { lockDirectory } from "./directory_lock.ts";
 export { changeKinds, type DirectoryChange, DirectoryWatches } from "./directory_watches.ts";
 export { FileCalls } from "./file_calls.ts";
 export { FileSystems, hidesFrom, readFileSystems } from "./file_systems.ts";
+export { JsonBytes } from "./json_bytes.ts";
 export { hasNumbers, isRecord } from "./json_fields.ts";
 export { joinBytes, type JoinedBytes, splitBytes } from "./joined_bytes.ts";
 export { Log, type LogFormat, logFormats, type LogSubject } from "./log.ts";

@@ -232,9 +232,7 @@ export class Client implements Peer {
     try {
       const result = await this.#service.call(method, params, signal, this);
       if (method === "hello") this.#greeted = true;
-      const line = result instanceof EncodedPage
-        ? encoder.encode(`{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":${result.json}}\n`)
-        : encodeLine({ jsonrpc: "2.0", id, result });
+      const line = result instanceof EncodedPage ? result.replyLine(id) : encodeLine({ jsonrpc: "2.0", id, result });
       if (line.length <= maxLineBytes + 1) return line;
       const message = `the answer is ${line.length - 1} bytes long, more than the ${maxLineBytes} of a line`;
       return encodeLine({ jsonrpc: "2.0", id, error: { code: errorCodes.tooLarge, message } });

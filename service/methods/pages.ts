@@ -2,7 +2,7 @@
  * Pages of listings: their cursors and time limits.
  * @module
  */
-import { type Position, RowText } from "../../questions/mod.ts";
+import { EncodedRow, type Position } from "../../questions/mod.ts";
 import {
   defaultPageSize,
   EncodedPage,
@@ -14,6 +14,8 @@ import {
   rowSeparator,
   RpcError,
 } from "../../protocol/mod.ts";
+
+import { JsonBytes } from "../../system/mod.ts";
 import { checkParameters, invalid } from "./parameters.ts";
 
 const cursorPattern = /^([a-z]+):(\d{1,15})(?:\.(\d{1,15}))?:(\d{1,15})$/;
@@ -58,16 +60,11 @@ function positionAt(cursor: string, name: string, generation: number): Position 
   throw new RpcError({ code: errorCodes.staleCursor, message });
 }
 
-const ascii = /^[\0-\x7f]*$/;
-/** Maximum bytes of a UTF-16 unit in UTF-8. */
-const maxUnitBytes = 3;
-
 /** Rows of one page, which ends at the client's limit, or when its rows get too long. */
 export class PageRows<Row> {
-  #text = "";
+  readonly #json = new JsonBytes();
   #count = 0;
   readonly #limit: number;
-  #bytes = 0;
 
   constructor(limit: number) {
     this.#limit = Math.min(limit, maxPageSize);
@@ -80,17 +77,17 @@ export class PageRows<Row> {
 
   /** Whether no further row can be added. */
   get isFull(): boolean {
-    return this.#count >= this.#limit || this.#bytes >= maxPageBytes;
+    return this.#count >= this.#limit || this.#json.length >= maxPageBytes;
   }
 
-  add(row: Row | RowText): void {
-    const text = row instanceof RowText ? row.text : JSON.stringify(row);
-    this.#text += this.#count++ === 0 ? text : rowSeparator + text;
-    this.#bytes += rowSeparator.length + text.length * (ascii.test(text) ? 1 : maxUnitBytes);
+  add(row: Row | EncodedRow): void {
+    if (this.#count++ > 0) this.#json.ascii(rowSeparator);
+    if (row instanceof EncodedRow) row.write(this.#json);
+    else this.#json.value(row);
   }
 
   /** Returns the page. */
   page(rest: Omit<Page<Row>, "rows">): EncodedPage<Row> {
-    return new EncodedPage(this.#text, rest);
+    return new EncodedPage(this.#json.parts, rest);
   }
 }

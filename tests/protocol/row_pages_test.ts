@@ -77,7 +77,7 @@ Deno.test("rows of any values are separated without being parsed, and other repl
   fc.assert(
     fc.property(fc.array(row, { maxLength: 3 }), rest, fc.nat(), (rows, others, id) => {
       const page = new EncodedPage(rows.map((value) => JSON.stringify(value)).join(rowSeparator), others);
-      const line = `{"jsonrpc":"2.0","id":${id},"result":${page.json}}`;
+      const line = new TextDecoder().decode(page.replyLine(id)).trimEnd();
       const { result } = JSON.parse(line);
       const found = pageInReply(line);
       assertEquals(JSON.stringify([id, result]), JSON.stringify([found?.id, found?.page.parsed]));

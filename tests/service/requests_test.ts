@@ -9,6 +9,8 @@ import type { FindFilters } from "../../questions/filters.ts";
 import type { Peer } from "../../service/methods/method.ts";
 import { methodNames } from "../../service/methods/table.ts";
 import { PageRows } from "../../service/methods/pages.ts";
+import { JsonBytes } from "../../system/json_bytes.ts";
+import { joinBytes } from "../../system/joined_bytes.ts";
 import { scanCatalog } from "../support/catalogs.ts";
 import { pak } from "../formats/bytes.ts";
 import { installation, writeFiles } from "../index/fixtures.ts";
@@ -119,10 +121,30 @@ Deno.test("rows of any values fill a page only as far as its bytes allow", () =>
   );
   for (const more of [-1, 0, 1]) {
     const page = new PageRows<string>(Infinity);
-    // The string adds its quotes and a separator.
-    page.add("x".repeat(maxPageBytes - 4 + more));
+    // The string adds its quotes.
+    page.add("x".repeat(maxPageBytes - 2 + more));
     assertEquals(page.isFull, more >= 0, `${more} bytes more than the limit`);
   }
+});
+
+Deno.test("values are written as JSON, across the parts of its bytes", () => {
+  const numbers = [0, 9, 10, 999_999_999, 1e9, 1e9 + 7, 2 ** 32, 2 ** 53 - 1, 2 ** 53, -1, 1.5, 1e300, NaN];
+  const value = fc.oneof(
+    fc.string({ unit: "binary", maxLength: 6 }),
+    fc.constantFrom<unknown>('"', "\\", "\x7f", "\x1f", "\ud800", "é", "a".repeat(40_000), null, true, ...numbers),
+    fc.maxSafeInteger(),
+    fc.jsonValue({ maxDepth: 1 }),
+  );
+  fc.assert(
+    fc.property(fc.array(value, { maxLength: 8 }), (values) => {
+      const json = new JsonBytes();
+      for (const one of values) json.value(one);
+      const expected = new TextEncoder().encode(values.map((one) => JSON.stringify(one)).join(""));
+      assertEquals(json.length, expected.length);
+      assert(joinBytes(json.parts).bytes.every((byte, index) => byte === expected[index]));
+    }),
+    { numRuns: 200 },
+  );
 });
 
 Deno.test("a method that does not exist is refused by its name, whatever that is", async () => {
