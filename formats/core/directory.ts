@@ -163,6 +163,10 @@ class DirectoryWalker {
       if (information.isFile || information.isDirectory) return { name, information, target: undefined };
       this.#warn(`${relativePath} is neither a file nor a directory; left out`);
     } catch (error) {
+      if (isSymlink && error instanceof Deno.errors.NotFound) {
+        this.#warn(`${relativePath} is a symbolic link to a missing file; left out`);
+        return undefined;
+      }
       this.#warn(
         name.includes("\ufffd")
           ? `${relativePath} has a name that is not UTF-8, so it cannot be opened; rename it`

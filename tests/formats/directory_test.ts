@@ -138,10 +138,17 @@ Deno.test("a socket is no archive, as other special files are none", async () =>
 
 Deno.test("what is neither file nor directory, and what cannot be opened, is left out with a warning", async () => {
   await withDirectory(async (root) => {
-    await output("sh", "-c", `cd "$1" && mkfifo pipe && touch "$(printf 'bad\\377')" fine`, "sh", root);
+    await output(
+      "sh",
+      "-c",
+      `cd "$1" && mkfifo pipe && ln -s gone link && touch "$(printf 'bad\\377')" fine`,
+      "sh",
+      root,
+    );
     const table = readDirectory(root);
     assertEquals(listing(table), ["fine"]);
-    assertEquals(table.warnings.length, 2);
+    assertEquals(table.warnings.length, 3);
+    assertStringIncludes(table.warnings.join(), "link is a symbolic link to a missing file; left out");
     assertStringIncludes(table.warnings.join(), "pipe is neither a file nor a directory");
     assertStringIncludes(table.warnings.join(), "not UTF-8");
   });
