@@ -255,6 +255,7 @@ async function spriteListSheet({ bytes }: NamedFile, surroundings: Surroundings)
   if (names.length > maxFrameFiles) throw new MediaError(`its ${names.length} frames are too many`);
   const pictures = new Map<string, Picture>();
   for (const name of new Set(names)) {
+    if (name === "") throw new MediaError("a frame names no file");
     // deno-lint-ignore no-await-in-loop -- one frame at a time bounds memory
     const file = await surroundings.file(name);
     if (!file) throw new MediaError(`its frame ${name} is missing`);

@@ -262,4 +262,5 @@ Deno.test("sprites become sheets of all frames", async () => {
   assertEquals([width, height], [12, 5]);
   assertEquals((await sheet("a.spr", halfLifeSprite(3))).rgba.toHex().slice(0, 8), "09f604ff");
   await assertRejects(() => sheet("a.sp2", spriteList(["gone.pcx"])), MediaError, "gone.pcx is missing");
+  await assertRejects(() => sheet("a.sp2", spriteList([""])), MediaError, "a frame names no file");
 });
