@@ -287,7 +287,7 @@ export const pictureConverters: readonly Converter[] = [
   pictureRow("m32", "textures of Heretic II and Soldier of Fortune", ["m32"]),
   pictureRow("pcx", "pictures of Quake 2", ["pcx"]),
   pictureRow("tga", "pictures of Quake III and Doom 3", ["tga"]),
-  pictureRow("dds", "compressed textures: BC1 to BC5, and plain pixels", ["dds"]),
+  pictureRow("dds", "compressed textures: BC1 to BC5, BC7, and plain pixels", ["dds"]),
   pictureRow("vtf", "textures of the Source engine: the first frame", ["vtf"]),
   {
     name: "vmt-png",

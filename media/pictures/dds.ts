@@ -1,11 +1,12 @@
 /**
- * Reads DirectDraw surfaces: BC1 to BC5 (DXT1 to DXT5, ATI1, ATI2), pixels without compression, opacity alone, indices. The largest picture is read, not
- * the smaller ones, other sides of cubes or layers. Not from a library: those on npm are not kept, or do not check bounds.
+ * Reads DirectDraw surfaces: BC1 to BC5 (DXT1 to DXT5, ATI1, ATI2), BC7, pixels without compression, opacity alone,
+ * indices. The largest picture is read, not the smaller ones, other sides of cubes or layers. Not from a library: those on
+ * npm are not kept, or do not check bounds.
  *
- * `DDS `, u32 124, flags, height, width; at 76 the pixels' format: u32 32, flags (1 opacity, 2 opacity alone, 4 a name, 0x20 a palette, 0x40 colours, 0x20000
- * grey), four letters, u32 bits of a pixel, masks of red, green, blue and opacity; data from 128, or from 148 with a number
- * of DXGI at 128 if the letters are `DX10`. (Microsoft, Programming guide for DDS; Khronos Data Format Specification,
- * S3TC.)
+ * `DDS `, u32 124, flags, height, width; at 76 the pixels' format: u32 32, flags (1 opacity, 2 opacity alone, 4 a name,
+ * 0x20 a palette, 0x40 colours, 0x20000 grey), four letters, u32 bits of a pixel, masks of red, green, blue and opacity;
+ * data from 128, or from 148 with a number of DXGI at 128 if the letters are `DX10`. (Microsoft, Programming guide for DDS;
+ * Khronos Data Format Specification, S3TC.)
  * @module
  */
 import { MediaError, Reader } from "../core/reader.ts";
@@ -31,12 +32,12 @@ const byLetters: ReadonlyMap<string, BlockKind> = new Map([
 ]);
 const blockNumbers = [
   ...[[71, "bc1"], [72, "bc1"], [74, "bc2"], [75, "bc2"], [77, "bc3"], [78, "bc3"]] as const,
-  ...[[80, "bc4"], [83, "bc5"]] as const,
+  ...[[80, "bc4"], [83, "bc5"], [98, "bc7"], [99, "bc7"]] as const,
 ] as const;
 const rgba: StoredPixels = { bytes: 4, masks: [0xff, 0xff00, 0xff0000, 0xff000000] };
 const bgra: StoredPixels = { bytes: 4, masks: [0xff0000, 0xff00, 0xff, 0xff000000] };
 const opacity: StoredPixels = { bytes: 1, masks: [0, 0, 0, 0xff] };
-/** Numbers of DXGI: BC1 to BC5, 8 bits of red, green, blue and opacity in two orders, and opacity alone. */
+/** Numbers of DXGI: BC1 to BC5, BC7, 8 bits of red, green, blue and opacity in two orders, and opacity alone. */
 const byNumber: ReadonlyMap<number, StoredPixels> = new Map([
   ...blockNumbers.map(([number, blocks]): [number, StoredPixels] => [number, { blocks, isSwizzled: false }]),
   ...[[28, rgba], [29, rgba], [87, bgra], [91, bgra], [65, opacity]] as const,

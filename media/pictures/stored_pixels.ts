@@ -1,14 +1,15 @@
 /**
- * Decodes pixels as graphics cards store them: blocks of BC1 to BC5 (DXT1, DXT3, DXT5, ATI1, ATI2), numbers with masks of
- * colours, and indices of a palette. (Khronos Data Format Specification, S3TC and RGTC.)
+ * Decodes pixels as graphics cards store them: blocks of BC1 to BC5 (DXT1, DXT3, DXT5, ATI1, ATI2) and BC7, numbers with
+ * masks of colours, and indices of a palette. (Khronos Data Format Specification, S3TC and RGTC.)
  * @module
  */
 import { byteAt } from "../../formats/parts.ts";
 import type { Reader } from "../core/reader.ts";
+import { decodeBc7 } from "./bc7.ts";
 import { emptyPicture, type Picture } from "./picture.ts";
 
 /** Kind of blocks of 4 x 4 pixels. BC4 has one channel, which is shown as grey, BC5 has red and green. */
-export type BlockKind = "bc1" | "bc2" | "bc3" | "bc4" | "bc5";
+export type BlockKind = "bc1" | "bc2" | "bc3" | "bc4" | "bc5" | "bc7";
 
 /** Blocks; in swizzled ones red and opacity have changed places. */
 interface BlockPixels {
@@ -90,6 +91,7 @@ function decodeBlocks(
   const picture = emptyPicture(width, height);
   const colours = new Uint8Array(16).fill(255);
   const [first, second] = [new Uint8Array(8), new Uint8Array(8)];
+  const pixels = new Uint8Array(64);
   /** Returns the value of a pixel in a block of one channel. */
   const valueAt = (values: Uint8Array, block: number, pixel: number): number => {
     const bit = pixel * 3;
@@ -98,19 +100,28 @@ function decodeBlocks(
   };
   const opacityAt = (block: number, pixel: number): number =>
     blocks === "bc2" ? (reader.u8(block + (pixel >> 1)) >> (pixel & 1) * 4 & 15) * 17 : valueAt(first, block, pixel);
-  const hasColours = blocks !== "bc4" && blocks !== "bc5";
+  const hasColours = blocks !== "bc4" && blocks !== "bc5" && blocks !== "bc7";
   for (let row = 0; row < rows; row++) {
     for (let column = 0; column < columns; column++) {
       const block = data + (row * columns + column) * size;
       const colourBlock = block + size - 8;
+      if (blocks === "bc7") decodeBc7(reader.bytes.subarray(block, block + size), pixels);
       if (hasColours) writeColours(reader, colourBlock, blocks === "bc1", colours);
-      if (blocks !== "bc1" && blocks !== "bc2") writeValues(reader.u8(block), reader.u8(block + 1), first);
+      if (blocks !== "bc1" && blocks !== "bc2" && blocks !== "bc7") {
+        writeValues(reader.u8(block), reader.u8(block + 1), first);
+      }
       if (blocks === "bc5") writeValues(reader.u8(block + 8), reader.u8(block + 9), second);
       const choices = reader.u32(colourBlock + 4);
       for (let pixel = 0; pixel < 16; pixel++) {
         const [x, y] = [column * 4 + pixel % 4, row * 4 + (pixel >> 2)];
         if (x >= width || y >= height) continue;
         const target = (y * width + x) * 4;
+        if (blocks === "bc7") {
+          for (let channel = 0; channel < 4; channel++) {
+            picture.rgba[target + channel] = byteAt(pixels, pixel * 4 + channel);
+          }
+          continue;
+        }
         if (!hasColours) {
           const value = valueAt(first, block, pixel);
           picture.rgba[target] = value;
