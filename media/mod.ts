@@ -23,6 +23,7 @@ export { MediaError, Reader } from "./core/reader.ts";
 export { prunedTextures, readPatchTextures } from "./doom_lumps.ts";
 export { extensionOf, fileKindOf, isPicture, mimeTypeOf, type PictureKind } from "./file_kind.ts";
 export { type GameMap, readBsp } from "./maps/bsp.ts";
+export { lumpsOfMapWad, textMapBlocks } from "./maps/doom_map.ts";
 export { countClasses, type Entity, parseEntities } from "./maps/entities.ts";
 export { decodeMdlSkin } from "./models/mdl.ts";
 export type { Model, Point } from "./models/model.ts";

@@ -2,9 +2,9 @@
  * Converters of maps of Doom's engines: plans, and glTF with the textures that the view's engine would show.
  * @module
  */
-import { MediaError, Reader } from "../core/reader.ts";
+import { MediaError } from "../core/reader.ts";
 import { doomGeometry, type DoomTextureUse, type TextureSize, texturesOfDoomMap } from "../maps/doom_geometry.ts";
-import { type DoomMap, readDoomMap, readTextMap } from "../maps/doom_map.ts";
+import { type DoomMap, lumpsOfMapWad, readDoomMap, readTextMap } from "../maps/doom_map.ts";
 import { doomMapPlan } from "../maps/doom_plan.ts";
 import type { Converter, NamedFile, Surroundings, Target } from "./converter.ts";
 import { type DoomTexture, DoomTextures } from "./doom_textures.ts";
@@ -13,7 +13,7 @@ import { addMap } from "./gltf/map_scene.ts";
 import { type Surface, Textures } from "./textures.ts";
 
 /** Returns a lump of a map by its name; undefined if the map has none. */
-type LumpOf = (name: string) => Promise<Uint8Array | undefined>;
+type LumpOf = (name: string) => Uint8Array | undefined | Promise<Uint8Array | undefined>;
 
 /** Reads a map from its lumps. @throws {MediaError} if one is missing. */
 async function mapFrom(lump: LumpOf): Promise<DoomMap> {
@@ -30,22 +30,9 @@ async function mapFrom(lump: LumpOf): Promise<DoomMap> {
   return readDoomMap({ lines, points, sides, sectors, things, isHexen });
 }
 
-/** Returns the lumps of the first map in a WAD. @throws {MediaError} if it is truncated. */
-function lumpsOfWad(bytes: Uint8Array): LumpOf {
-  const reader = new Reader(bytes);
-  if (!reader.startsWith("PWAD") && !reader.startsWith("IWAD")) throw new MediaError("it is no WAD", { offset: 0 });
-  const count = reader.count(4, 16, "lumps");
-  const directory = reader.u32(8);
-  const offsets = Array.from({ length: count }, (_, index) => directory + index * 16);
-  return (name) => {
-    const at = offsets.find((offset) => reader.text(offset + 8, 8).toUpperCase() === name);
-    return Promise.resolve(at === undefined ? undefined : reader.slice(reader.u32(at), reader.u32(at + 4), name));
-  };
-}
-
 /** Reads the map that a file is, opens or is a part of. */
 async function mapOf({ qpath, bytes }: NamedFile, surroundings: Surroundings): Promise<DoomMap> {
-  if (/\.wad$/i.test(qpath)) return await mapFrom(async (name) => await lumpsOfWad(bytes)(name));
+  if (/\.wad$/i.test(qpath)) return await mapFrom(lumpsOfMapWad(bytes));
   // The empty lump that opens a map has its name; the map's lumps are in a folder of that name.
   const [, marker] = /^(?:lumps\/)?([^/]+)$/.exec(qpath) ?? [];
   const folder = marker === undefined ? qpath.replace(/[^/]*$/, "") : `maps/${marker}/`;

@@ -173,7 +173,11 @@ const part =
 /** Values of a block by their keys in lower case. */
 type Values = ReadonlyMap<string, string>;
 
-function* blocksOf(bytes: Uint8Array): Generator<readonly [kind: string, values: Values]> {
+/**
+ * Yields the blocks of `TEXTMAP`, with their kinds in lower case.
+ * @throws {MediaError} if it ends inside a block, or has too many.
+ */
+export function* textMapBlocks(bytes: Uint8Array): Generator<readonly [kind: string, values: Values]> {
   const text = latin.decode(bytes);
   let key = "";
   let block: string | undefined;
@@ -191,6 +195,7 @@ function* blocksOf(bytes: Uint8Array): Generator<readonly [kind: string, values:
     } else if (word !== undefined) key = word.toLowerCase();
     else if (string !== undefined || value !== undefined) values.set(key, string ?? value?.trim() ?? "");
   }
+  if (block !== undefined) throw new MediaError(`a block "${block}" does not end; it may be cut short`);
 }
 
 function number(values: Values, key: string, other = 0): number {
@@ -242,13 +247,16 @@ function thingOf(values: Values): DoomThing {
   return { x, y, z, angle: number(values, "angle"), type: number(values, "type") };
 }
 
-/** Reads a map in UDMF. */
+/**
+ * Reads a map in UDMF.
+ * @throws {MediaError} as {@linkcode textMapBlocks}.
+ */
 export function readTextMap(bytes: Uint8Array): DoomMap {
   const [points, lines, sides, sectors]: [[number, number][], DoomLine[], DoomSide[], DoomSector[]] = [[], [], [], []];
   const things: DoomThing[] = [];
   const unfollowed = new Set<string>();
   const side = (index: number) => index < 0 ? undefined : index;
-  for (const [kind, values] of blocksOf(bytes)) {
+  for (const [kind, values] of textMapBlocks(bytes)) {
     if (kind === "vertex") points.push([number(values, "x"), number(values, "y")]);
     else if (kind === "thing") things.push(thingOf(values));
     else if (kind === "sidedef") sides.push(sideOf(values));
@@ -279,4 +287,22 @@ export function sectorsOf(
 ): readonly [right: number | undefined, left: number | undefined] {
   const sector = (side: number | undefined) => side === undefined ? undefined : sides[side]?.sector;
   return [sector(right), sector(left)];
+}
+
+/**
+ * Returns a function that returns the lumps of the first map in a WAD, by their names in upper case.
+ * @throws {MediaError} if it is no WAD, or truncated; so does the function for lumps.
+ */
+export function lumpsOfMapWad(bytes: Uint8Array): (name: string) => Uint8Array | undefined {
+  const reader = new Reader(bytes);
+  if (!reader.startsWith("PWAD") && !reader.startsWith("IWAD")) throw new MediaError("it is no WAD", { offset: 0 });
+  const count = reader.count(4, 16, "lumps");
+  const directory = reader.u32(8);
+  const offsets = Array.from({ length: count }, (_, index) => directory + index * 16);
+  // Engines read the lumps after the map's name, so the first of a name counts.
+  const found = new Map(offsets.toReversed().map((at) => [reader.text(at + 8, 8).toUpperCase(), at]));
+  return (name) => {
+    const at = found.get(name);
+    return at === undefined ? undefined : reader.slice(reader.u32(at), reader.u32(at + 4), name);
+  };
 }

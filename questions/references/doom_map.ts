@@ -7,7 +7,7 @@
  * Hexen's xddefs.h.) `TEXTMAP`: blocks of the UDMF specification 1.1. A map in a pk3 is a WAD of these lumps.
  * @module
  */
-import { MediaError, Reader } from "../../media/mod.ts";
+import { lumpsOfMapWad, MediaError, Reader, textMapBlocks } from "../../media/mod.ts";
 import { needed, type Reference } from "./reference.ts";
 
 /** Folder for the names of floors and ceilings. */
@@ -79,68 +79,33 @@ export function readThings(bytes: Uint8Array, isHexen: boolean): Reference[] {
 }
 
 /** Names of surfaces in `TEXTMAP`. */
-const surfaces: Readonly<Record<string, (name: string) => Reference[]>> = {
-  texturetop: (name) => texture(name, "upper texture"),
-  texturebottom: (name) => texture(name, "lower texture"),
-  texturemiddle: (name) => texture(name, "middle texture"),
-  texturefloor: (name) => flat(name, "floor"),
-  textureceiling: (name) => flat(name, "ceiling"),
-};
+const surfaces: ReadonlyMap<string, (name: string) => Reference[]> = new Map([
+  ["texturetop", (name: string) => texture(name, "upper texture")],
+  ["texturebottom", (name) => texture(name, "lower texture")],
+  ["texturemiddle", (name) => texture(name, "middle texture")],
+  ["texturefloor", (name) => flat(name, "floor")],
+  ["textureceiling", (name) => flat(name, "ceiling")],
+]);
 
-// One byte per letter: maps may have tens of megabytes.
-const latin = new TextDecoder("latin1");
-const skipped = /(?:[\0-\x20;]|\/\/[^\n]*|\/\*[\s\S]*?(?:\*\/|$))+/y;
-const key = /[^\0-\x20;{}="/]+/y;
-const value = /"((?:[^"\\]+|\\[\s\S])*)"?|[^;{}]*/y;
-
-/**
- * Reads `TEXTMAP`.
- * @throws {MediaError} if it ends inside a block.
- */
+/** Reads `TEXTMAP`. */
 function readTextMap(bytes: Uint8Array): Reference[] {
-  const text = latin.decode(bytes);
   const found = new Map<string, Reference>();
-  const known = new Set<string>();
-  let block: string | undefined;
-  let last = "";
-  let at = 0;
-  const match = (pattern: RegExp) => {
-    pattern.lastIndex = at;
-    const result = pattern.exec(text);
-    at += result?.[0].length ?? 0;
-    return result;
-  };
-  while (at < text.length) {
-    match(skipped);
-    const name = match(key)?.[0];
-    if (name !== undefined) {
-      last = name.toLowerCase();
-      continue;
-    }
-    const symbol = text[at++];
-    if (symbol === "{") block = last;
-    else if (symbol === "}") block = undefined;
-    if (symbol !== "=" || block === undefined) continue;
-    match(skipped);
-    const [all = "", string] = match(value) ?? [];
-    const said = string ?? all.trim();
-    const seen = `${block} ${last} ${said}`;
-    if ((last !== "type" && !Object.hasOwn(surfaces, last)) || known.has(seen)) continue;
-    known.add(seen);
-    const isType = last === "type" && block === "thing" && Number(said) > 0;
-    for (const reference of isType ? [thing(Number(said))] : surfaces[last]?.(said) ?? []) {
-      found.set(`${reference.kind} ${reference.names[0]}`, reference);
+  for (const [block, values] of textMapBlocks(bytes)) {
+    for (const [key, value] of values) {
+      const isType = key === "type" && block === "thing" && Number(value) > 0;
+      for (const reference of isType ? [thing(Number(value))] : surfaces.get(key)?.(value) ?? []) {
+        found.set(`${reference.kind} ${reference.names[0]}`, reference);
+      }
     }
   }
-  if (block !== undefined) throw new MediaError(`a block "${block}" does not end; it may be cut short`);
   return [...found.values()];
 }
 
 /** Lumps with references, and their readers. */
 const lumps: Readonly<Record<string, (bytes: Uint8Array, isHexen: boolean) => Reference[]>> = {
+  THINGS: readThings,
   SIDEDEFS: readSideDefs,
   SECTORS: readSectors,
-  THINGS: readThings,
   TEXTMAP: readTextMap,
 };
 
@@ -158,19 +123,11 @@ export const mapLumps: readonly string[] = ["THINGS", "LINEDEFS", "SIDEDEFS", "V
  * @throws {MediaError} if it is no WAD, is truncated, or has no map.
  */
 export function readMapWad(bytes: Uint8Array): Reference[] {
-  const reader = new Reader(bytes);
-  if (!reader.startsWith("PWAD") && !reader.startsWith("IWAD")) throw new MediaError("it is no WAD", { offset: 0 });
-  const count = reader.count(4, 16, "lumps");
-  const directory = reader.u32(8);
-  const found = Array.from({ length: count }, (_, index) => {
-    const at = directory + index * 16;
-    return { name: reader.text(at + 8, 8).toUpperCase(), at };
-  });
-  const names = new Set(found.map(({ name }) => name));
-  if (!names.has("TEXTMAP") && !names.has("THINGS")) throw new MediaError("it has no map");
-  // The first lump of a name: engines read the lumps after the map's name.
-  return [...new Map(found.toReversed().map((lump) => [lump.name, lump])).values()].flatMap(({ name, at }) => {
-    const size = reader.u32(at + 4);
-    return mapLumpReader(name)?.(reader.slice(reader.u32(at), size, name), names.has("BEHAVIOR")) ?? [];
+  const lump = lumpsOfMapWad(bytes);
+  if (!lump("TEXTMAP") && !lump("THINGS")) throw new MediaError("it has no map");
+  const isHexen = lump("BEHAVIOR") !== undefined;
+  return Object.entries(lumps).flatMap(([name, read]) => {
+    const content = lump(name);
+    return content ? read(content, isHexen) : [];
   });
 }

@@ -274,6 +274,7 @@ Deno.test("damaged maps are drawn as far as they go, or are a typed error", () =
   );
   const long = text("sector {".repeat(200_000) + "/*".repeat(200_000));
   assertThrows(() => doomMapPlan(readTextMap(long)), MediaError);
+  assertThrows(() => readTextMap(udmf.subarray(0, -1)), MediaError, 'a block "thing" does not end');
 });
 
 Deno.test("texts of Doom may have spaces, strings and words of any length, and strings of too many escapes are refused", () => {
