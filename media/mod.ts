@@ -30,7 +30,7 @@ export type { Model, Point } from "./models/model.ts";
 export { readModel } from "./models/model_file.ts";
 export { readSkin } from "./models/skin.ts";
 export { type ComposedTexture, readComposedTextures } from "./composed_texture.ts";
-export { readTextureDefinitions } from "./texture_definitions.ts";
+export { prunedDefinitions, readTextureDefinitions } from "./texture_definitions.ts";
 export { builtInPalette, type Palette } from "./pictures/palette.ts";
 export { emptyPicture, hasTransparency, type Picture } from "./pictures/picture.ts";
 export { encodePng } from "./pictures/png_writer.ts";

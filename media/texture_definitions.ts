@@ -2,8 +2,8 @@
  * Reads `TEXTURES` of GZDoom: textures composed of other pictures.
  *
  * `texture NAME, 64, 64 { XScale 2 Patch NAME, 0, 0 { FlipX Rotate 90 Alpha 0.5 Style Translucent } }`; also `walltexture`,
- * `flat`, `sprite` and `graphic`. `define NEW OLD WIDTH HEIGHT` shows a picture in a higher resolution. (GZDoom
- * src/gamedata/textures/multipatchtexturebuilder.cpp, `ParseTexture`, `ParsePatch`.)
+ * `flat`, `sprite` and `graphic`. `define PATH WIDTH HEIGHT` shows a picture as the texture of its name. (GZDoom
+ * src/common/textures/multipatchtexturebuilder.cpp `ParseTexture`, `ParsePatch`; texturemanager.cpp `ParseTextureDef`.)
  * @module
  */
 import type { ComposedTexture, TextureLayer } from "./composed_texture.ts";
@@ -11,12 +11,16 @@ import { DoomText, type DoomWord } from "./core/doom_words.ts";
 
 /** A texture that `TEXTURES` defines. */
 export interface DefinedTexture extends ComposedTexture {
-  /** Whether only a picture in a higher resolution is defined. */
+  /** Whether it is a single picture in another size. */
   readonly isReplacement: boolean;
   /** Whether it is only used if its patches exist. */
   readonly isOptional: boolean;
+  /** Whether it is for walls or floors, not a sprite or a picture. */
+  readonly isSurface: boolean;
   /** Position in the file. */
   readonly offset: number;
+  /** Position after it. */
+  readonly end: number;
   /** Line of the name. */
   readonly line: number;
 }
@@ -46,31 +50,79 @@ export function readTextureDefinitions(bytes: Uint8Array): DefinedTexture[] {
     }
     const at = { offset: word?.offset ?? 0, line: word?.line ?? 0 };
     if (kind === "define") {
-      const name = text.next()?.text ?? "";
-      const from = text.peek()?.line === word?.line ? text.next()?.text ?? "" : name;
-      if (name === "") continue;
-      const layers = [{ name: from, left: 0, top: 0 }];
-      found.push({ ...at, ...{ name, width: 0, height: 0, layers, isOptional: false, isReplacement: true } });
+      const path = text.next()?.text ?? "";
+      text.take("force32bit");
+      const sizes = sizesFrom(text);
+      const name = path.replace(/^.*\//s, "").replace(/\.[^.]*$/, "").slice(0, 8);
+      const layers = [{ name: path, left: 0, top: 0 }];
+      const kinds = { isOptional: false, isReplacement: true, isSurface: true };
+      if (name !== "") found.push({ ...at, ...kinds, name, ...sizes, layers, end: text.end });
       continue;
     }
     if (!defining.has(kind)) continue;
     const isOptional = text.take("optional");
     const name = text.next()?.text ?? "";
-    const sizes: number[] = [];
-    while (!text.isAtEnd && text.peek()?.text !== "{" && !defining.has(text.peek()?.text.toLowerCase() ?? "")) {
-      const value = text.next();
-      if (value?.kind === "word") sizes.push(whole(value));
-    }
-    const [width = 0, height = 0] = sizes;
+    const sizes = sizesFrom(text);
     const body = bodyOf(text.block() ?? []);
-    if (name !== "") found.push({ ...at, name, width, height, ...body, isOptional, isReplacement: false });
+    const kinds = { isOptional, isReplacement: false, isSurface: kind !== "sprite" && kind !== "graphic" };
+    if (name !== "") found.push({ ...at, ...kinds, name, ...sizes, ...body, end: text.end });
   }
   return found;
 }
 
+/** `TEXTURES` with what is left of it. */
+export interface PrunedDefinitions {
+  readonly bytes: Uint8Array<ArrayBuffer>;
+  readonly kept: readonly DefinedTexture[];
+  /** Number of textures that are left out. */
+  readonly omitted: number;
+}
+
+/**
+ * Leaves textures out of `TEXTURES`; all else stays as it is.
+ * @throws {MediaError} as {@linkcode readTextureDefinitions}.
+ */
+export function prunedDefinitions(bytes: Uint8Array, isKept: (texture: DefinedTexture) => boolean): PrunedDefinitions {
+  const left = new Uint8Array(bytes.length);
+  const kept: DefinedTexture[] = [];
+  let [length, start, omitted] = [0, 0, 0];
+  const copyTo = (end: number) => {
+    const part = bytes.subarray(start, Math.max(start, end));
+    left.set(part, length);
+    length += part.length;
+  };
+  for (const texture of readTextureDefinitions(bytes)) {
+    if (isKept(texture)) kept.push(texture);
+    else {
+      copyTo(texture.offset);
+      start = texture.end;
+      while (blank.has(bytes[start] ?? 0)) start++;
+      if (bytes[start] === newline) start++;
+      omitted++;
+    }
+  }
+  copyTo(bytes.length);
+  return { bytes: left.slice(0, length), kept, omitted };
+}
+
+/** Spaces at the end of a line, and the end itself. */
+const blank = new Set(Array.from(" \t\r", (letter) => letter.charCodeAt(0)));
+const newline = 10;
+
 /** Returns a number of pixels. */
 function whole(word: DoomWord | undefined): number {
   return Math.trunc(Number(word?.text)) || 0;
+}
+
+/** Reads a width and height. */
+function sizesFrom(text: DoomText): { width: number; height: number } {
+  const sizes: number[] = [];
+  while (/^(?:,|[-+.\d].*)$/.test(text.peek()?.text ?? "")) {
+    const value = text.next();
+    if (value?.kind === "word") sizes.push(whole(value));
+  }
+  const [width = 0, height = 0] = sizes;
+  return { width, height };
 }
 
 function bodyOf(words: readonly DoomWord[]): Pick<ComposedTexture, "layers" | "scaleX" | "scaleY" | "unfollowed"> {

@@ -86,6 +86,12 @@ export class DoomText {
     return this.#at >= this.#words.length;
   }
 
+  /** Position after the last word that was read. */
+  get end(): number {
+    const word = this.#words[Math.min(this.#at, this.#words.length) - 1];
+    return word ? word.offset + word.text.length + (word.kind === "string" ? 2 : 0) : 0;
+  }
+
   /** Returns the next word without reading it. */
   peek(ahead = 0): DoomWord | undefined {
     return this.#words[this.#at + ahead];

@@ -7,7 +7,7 @@
  */
 import { ArchiveError } from "../../formats/mod.ts";
 import { type DoomGame, gzdoomSprite, iwadWith } from "../../engines/mod.ts";
-import { at, none } from "../../index/mod.ts";
+import { at, none, type Source } from "../../index/mod.ts";
 import { MediaError } from "../../media/mod.ts";
 import type { View } from "../../views/mod.ts";
 import type { Reading, UnfollowedRow } from "../reference_rows.ts";
@@ -53,6 +53,7 @@ export class DoomDeclarations {
   readonly #references = new Map<KnownDefinition, readonly Reference[]>();
   /** Further references by type and name, for items that are always shown together. */
   readonly #others = new Map<string, Reference[]>();
+  readonly #onlyNamed = new Set<KnownDefinition>();
   readonly #files = new Map<number, readonly Reference[]>();
   readonly #problems = new Map<number, string>();
   readonly #maps = new Map<string, readonly Reference[]>();
@@ -254,7 +255,7 @@ export class DoomDeclarations {
       ...{ winner: null, problem: null },
     };
     const own = new Set<string>();
-    for (const { type, name, offset, line, references } of definitions) {
+    for (const { type, name, offset, line, references, isOnlyNamed } of definitions) {
       const key = keyOf(type, name);
       if (own.has(key)) continue;
       own.add(key);
@@ -270,8 +271,20 @@ export class DoomDeclarations {
       if (before) this.#references.delete(before);
       this.#known.set(key, known);
       this.#references.set(known, references);
+      if (isOnlyNamed && !before && !this.#isInOtherSource(name, file.source)) this.#onlyNamed.add(known);
     }
     return [];
+  }
+
+  /** Returns whether a source other than this one has a wall or floor of a name. */
+  #isInOtherSource(name: string, { id }: Source): boolean {
+    return ["textures", "flats"].flatMap((folder) => this.#copiesAt(`${folder}/${name}`))
+      .some(({ entry }) => this.#view.snapshot.sourceOf(entry).id !== id);
+  }
+
+  /** Returns whether nothing shows a definition but what names it: a wall or floor that replaces none. */
+  isOnlyNamed(known: KnownDefinition): boolean {
+    return this.#onlyNamed.has(known);
   }
 
   #remark({ entry, qpath }: Copy, reason: string): void {

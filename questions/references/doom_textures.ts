@@ -20,6 +20,8 @@ export interface DoomDefinition {
   /** Line of the name; 0 in binary files. */
   readonly line: number;
   readonly references: readonly Reference[];
+  /** Whether nothing shows it but what names it. */
+  readonly isOnlyNamed?: boolean;
 }
 
 /** Returns references to the patches of a texture, each once. */
@@ -50,10 +52,8 @@ export function readTexture1(bytes: Uint8Array, patchNames: Uint8Array | undefin
  */
 export function readTextures(bytes: Uint8Array): DoomDefinition[] {
   return readTextureDefinitions(bytes).map((texture) => {
-    const { name, offset, line, layers: [first], isReplacement, isOptional } = texture;
-    const references = isReplacement
-      ? [needed("image", `hires/${first?.name}`, "picture in a higher resolution")]
-      : patchesOf(texture).map((reference) => ({ ...reference, isOptional }));
-    return { type: "texture", name, offset, line, references };
+    const { name, offset, line, isOptional, isSurface } = texture;
+    const references = patchesOf(texture).map((reference) => ({ ...reference, isOptional }));
+    return { type: "texture", name, offset, line, references, isOnlyNamed: isSurface };
   });
 }

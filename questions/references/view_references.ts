@@ -3,6 +3,7 @@
  * paths and the view resolve.
  * @module
  */
+import type { ReferenceKind } from "../../engines/mod.ts";
 import { ArchiveError } from "../../formats/mod.ts";
 import { at, none } from "../../index/mod.ts";
 import { MissingPathError } from "../files.ts";
@@ -30,7 +31,6 @@ import { MediaError } from "../../media/mod.ts";
 import { ArenaFiles } from "./arena_files.ts";
 import { Doom3Declarations } from "./doom3_declarations.ts";
 import { DoomDeclarations } from "./doom_declarations.ts";
-import { flatFolder } from "./doom_map.ts";
 import { EnginePaths, textureOr } from "./engine_paths.ts";
 import { filesAfter } from "../find.ts";
 import { LibrarySearch } from "./library_search.ts";
@@ -154,11 +154,13 @@ class ReferencesOfView implements ViewReferences, ReferenceResolver {
     const played = maps.length > 0 ? maps.flatMap((map) => this.#roots(map)) : ownMaps.length > 0 ? ownMaps : all;
     const chosen = this.#named.ofEngine(family).map((reference) => this.resolve(reference))
       .filter((thing) => thing.type === "file");
-    // All definitions in Doom's lumps count: TEXTURE1 also has patches of textures that nothing shows.
+    // Other definitions in Doom's lumps count: engines refuse a TEXTURE1 without the patches of all its textures.
     const naming = this.#doom
       ? Array.from({ length: this.referrerCount }, (_, index) => this.#referrer(index))
         .filter((thing) =>
-          thing.type === "shader" || this.kindOfFile(thing) === "file" && !isFollowed(thing.qpath, family)
+          thing.type === "shader"
+            ? !this.#doom?.isOnlyNamed(thing.definition)
+            : this.kindOfFile(thing) === "file" && !isFollowed(thing.qpath, family)
         )
       : namingFiles(this, family);
     const walk = new Walk(this, [...played, ...naming, ...chosen], true);
@@ -262,13 +264,14 @@ class ReferencesOfView implements ViewReferences, ReferenceResolver {
         ? this.#definitionNamed(name)
         : undefined;
       if (defined) return defined;
-      for (const path of this.paths.of(kind, name)) {
+      const paths = this.paths.of(kind, name);
+      for (const path of paths) {
         const file = this.fileAt(path);
         if (file && !(kind === "side" && this.#isFromBelow(file))) return file;
         if (tried.length < maxTried) tried.push(path);
       }
-      const later = kind === "texture" && name.startsWith(flatFolder) ? this.#textureOfFloor(name) : undefined;
-      if (later) return later;
+      const composed = this.#composedAs(kind, paths);
+      if (composed) return composed;
     }
     const [name] = names;
     return { type: "missing", key: `missing ${kind} ${name.toLowerCase()}`, name, tried };
@@ -399,10 +402,12 @@ class ReferencesOfView implements ViewReferences, ReferenceResolver {
     return [...references.flatMap((reference) => doom.expanded(reference)), ...settings];
   }
 
-  /** Returns the composed texture that GZDoom shows on a floor without a picture. */
-  #textureOfFloor(name: string): ShaderThing | undefined {
-    if (this.view.game.profile.loadList?.lumps !== "gzdoom") return undefined;
-    return this.#definitionNamed(`texture ${name.slice(flatFolder.length)}`);
+  /** Returns the composed texture that GZDoom shows as a floor, patch or sprite without a file. */
+  #composedAs(kind: ReferenceKind, paths: readonly string[]): ShaderThing | undefined {
+    const isPicture = kind === "texture" || kind === "image";
+    if (!isPicture || this.view.game.profile.loadList?.lumps !== "gzdoom") return undefined;
+    return paths.map((path) => this.#definitionNamed(`texture ${path.slice(path.lastIndexOf("/") + 1)}`))
+      .find((found) => found !== undefined);
   }
 
   #shaderNamed(name: string): ShaderThing | undefined {

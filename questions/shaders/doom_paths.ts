@@ -31,7 +31,8 @@ export function doomPaths(kind: ReferenceKind, name: string, lumps: LumpRules | 
   if (kind === "definition") return [];
   if (kind === "map") return [name, `lumps/${name}`, `maps/${name}.wad`];
   if (kind === "file" || kind === "side" || kind === "model") return [name];
-  if (rest.includes("/")) return [rest];
+  // A name with a folder is a full path.
+  if (rest.includes("/")) return [...new Set([name, rest])];
   if (kind === "sound" || kind === "music") {
     const own = kind === "sound" ? "sounds/" : "music/";
     return lumps === "gzdoom" ? [own + rest, rest] : lumps === undefined ? [`lumps/${rest}`] : [rest];

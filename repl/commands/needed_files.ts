@@ -72,9 +72,12 @@ export async function* neededEntries(
     ...(options.flag("own") ? { own: true } : {}),
     ...(without === undefined ? {} : { without }),
   });
-  const textures = new Set<string>();
+  const [textures, definers] = [new Set<string>(), new Set<string>()];
   for await (const { kind, name, qpath, source, size, why, by, problem } of needs) {
-    if (kind === "definition") textures.add(name.replace(/ \(.*\)$/s, "").toUpperCase());
+    if (kind === "definition" && source !== null) {
+      textures.add(name.replace(/ \(.*\)$/s, "").toUpperCase());
+      definers.add(source);
+    }
     if (qpath === null || source === null) missing.push(`missing: ${name}`);
     else if (problem !== null) missing.push(`${qpath}: cannot read its references: ${problem}`);
     if (qpath !== null && source !== null && !found.has(qpath)) {
@@ -91,7 +94,7 @@ export async function* neededEntries(
   }
   if (found.size === 0) throw new CommandError("nothing to archive: no needed file is left");
   for (const message of missing) context.output.warning(message);
-  const tables = await neededTextures(context, new Set(found.keys()), textures);
+  const tables = await neededTextures(context, new Set(found.keys()), textures, definers);
   for (const { why, ...file } of tables?.added ?? []) found.set(file.qpath, { ...file, why, by: null });
   for (const [qpath, bytes] of tables?.replaced ?? []) {
     const row = found.get(qpath);

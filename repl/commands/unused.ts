@@ -77,6 +77,8 @@ export const unused = command({
     "as needs, and exits to other maps. Names in menus, configuration and scripts, and strings of progs.dat, .qvm " +
     "and DLLs count as used, also as formats with a directory such as models/players/%s/head.md3. The command does " +
     "not know names that code builds in other ways: read the list before you delete.",
+    "Doom: patches only of walls and floors in TEXTURES that nothing shows are listed; archive create --needs leaves " +
+    "these definitions out, too. Patches of TEXTURE1 are not: engines refuse a table without them.",
     "Never listed: files of kinds that pakfs does not follow, which are counted; and files that replace a file of " +
     "another pack or directory, whose users may need them.",
     "The exit code is 1 if a file cannot be read: files that it refers to may then be listed.",

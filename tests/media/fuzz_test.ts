@@ -182,7 +182,7 @@ const readers: Record<string, { read: (bytes: Uint8Array) => unknown; seeds: Uin
   "PNAMES": { read: (bytes) => readTexture1(composedTextures([["A", [0]]]), bytes), seeds: [patchNames(["A", "B"])] },
   "TEXTURES": {
     read: readTextures,
-    seeds: [text('Texture "A", 8, 8 { Patch B, 0, 0 { FlipX } } remap C D define E 4 4')],
+    seeds: [text('Texture "A", 8, 8 { Patch B, 0, 0 { FlipX } } remap C D define E.png force32bit 4 4')],
   },
   "ANIMATED": { read: readAnimated, seeds: [join(text("\x01LAST\0\0\0\0\0FIRST\0\0\0\0"), u32(8), hex("ff"))] },
   "SWITCHES": {

@@ -2,6 +2,7 @@
 import { assert, assertEquals } from "@std/assert";
 import { MediaError } from "../../media/core/reader.ts";
 import { prunedTextures, readPatchNames, readPatchTextures } from "../../media/doom_lumps.ts";
+import { prunedDefinitions, readTextureDefinitions } from "../../media/texture_definitions.ts";
 import { join, padded, text, u16, u32 } from "../formats/bytes.ts";
 import fc from "../support/fast_check.ts";
 import { composedTextures, patchNames } from "./handmade_doom.ts";
@@ -45,5 +46,31 @@ Deno.test("damaged tables of textures are a typed error, or give tables that can
       }
     }),
     { numRuns: 2000 },
+  );
+});
+
+Deno.test("what is left of any TEXTURES has the textures that stay, whole", () => {
+  const word = fc.constantFrom("A", '"b/c.png"', "D1", '"{"', "-1");
+  const space = fc.constantFrom(" ", "\n", " // { texture\n", "/* } */", "\r\n\t");
+  const patch = fc.tuple(word, space).map(([name, blank]) => `${blank}Patch${blank}${name}, -1, 2${blank}{ FlipX }`);
+  const kinds = fc.constantFrom("texture", "WallTexture optional", "flat", "sprite");
+  const texture = fc.tuple(kinds, word, space, fc.array(patch, { maxLength: 3 }))
+    .map(([kind, name, blank, patches]) =>
+      `${kind}${blank}${name}${blank}, 8, -4${blank}{${patches.join("")}${blank}}`
+    );
+  const other = fc.constantFrom('remap "x"', "define c/A.png force32bit 4 4", "define B 1, 2", "flat SMALL", "");
+  const file = fc.array(fc.tuple(fc.oneof(texture, other), space).map((parts) => parts.join("")), { maxLength: 6 });
+  const shown = (bytes: Uint8Array) =>
+    readTextureDefinitions(bytes).map(({ offset: _, end: __, line: ___, ...one }) => one);
+  fc.assert(
+    fc.property(file, fc.array(fc.boolean(), { minLength: 6, maxLength: 6 }), (texts, choice) => {
+      const bytes = text(texts.join(""));
+      const [keep, same] = [choice.values(), choice.values()];
+      const { bytes: left, omitted } = prunedDefinitions(bytes, () => keep.next().value ?? true);
+      const expected = shown(bytes).filter(() => same.next().value ?? true);
+      assertEquals(shown(left), expected);
+      assertEquals(omitted, shown(bytes).length - expected.length);
+    }),
+    { numRuns: 300 },
   );
 });

@@ -1,9 +1,9 @@
 /** Texture packs of Doom without textures unused by maps: the tables are rebuilt, and the game misses nothing. */
-import { assertEquals } from "@std/assert";
+import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { readPatchNames, readPatchTextures } from "../../media/doom_lumps.ts";
 import { openArchive } from "../../formats/mod.ts";
 import { openLocalGames } from "../../service/local.ts";
-import { join, padded, text, u32, wad } from "../formats/bytes.ts";
+import { join, padded, text, u32, wad, zip } from "../formats/bytes.ts";
 import { installation } from "../index/fixtures.ts";
 import { binaryMap, composedTextures, type HandLumps, patchNames } from "../media/handmade_doom.ts";
 import { patch } from "../media/convert/samples.ts";
@@ -93,3 +93,35 @@ for (const profile of ["gzdoom", "boom", "chocolate"]) {
     assertEquals(lumps.filter((lump) => lump.startsWith("maps/MAP01/")).length, 5);
   });
 }
+
+Deno.test("an archive of what a map of a pk3 needs has one TEXTURES, with what the map shows and what is no wall", async () => {
+  const first = 'texture SHOWN, 8, 8 { Patch "patches/a.png", 0, 0 } // shown\n' +
+    "walltexture UNSEEN, 8, 8\n{\n  Patch B, 0, 0 { FlipX }\n}\n/* of the status bar */ graphic LOGO, 8, 8 { Patch C, 0, 0 }\n";
+  const map = binaryMap("MAP01", { sides: [["SHOWN", "-", "INNER"]], sectors: [], things: [] });
+  const files = {
+    "maps/map01.wad": wad(map),
+    "textures.a": "flat INNER, 8, 8 { Patch D, 0, 0 }\nflat OUTER, 8, 8 { Patch E, 0, 0 }",
+    "textures.b": first,
+    ...Object.fromEntries(["a", "b", "c", "d", "e"].map((patchName) => [`patches/${patchName}.png`, patchName])),
+  };
+  await using root = await installation({
+    "doom2.wad": iwad,
+    "pack.pk3": zip(Object.entries(files).map(([name, content]) => ({ name, content }))),
+  });
+  const [base, file, out] = ["doom2.wad", "pack.pk3", "out.pk3"].map((path) => `${root.path}/${path}`);
+  assert(base && file && out);
+  const games = [{ sources: [base, file], iwad: base, files: [file], profile: "gzdoom", name: "doom" }];
+  await using connection = await openLocalGames(games);
+  const outcome = await runLine(`archive create ${out} --needs MAP01 --own`, { connection });
+  assertEquals(outcome.code, 0, outcome.err);
+  assertStringIncludes(outcome.err, "2 textures left out");
+  using archive = openArchive(out);
+  assertEquals(Array.from(archive, ({ qpath }) => qpath), [
+    ...["TEXTURES", "maps/map01.wad", "patches/C", "patches/D", "patches/a.png"],
+  ]);
+  assertEquals(
+    new TextDecoder().decode(archive.read("TEXTURES")),
+    'flat INNER, 8, 8 { Patch D, 0, 0 }\n\ntexture SHOWN, 8, 8 { Patch "patches/a.png", 0, 0 } // shown\n' +
+      "/* of the status bar */ graphic LOGO, 8, 8 { Patch C, 0, 0 }\n",
+  );
+});

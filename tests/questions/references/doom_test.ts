@@ -372,7 +372,7 @@ const texturePack: Files = {
   "mod.pk3": zip(
     Object.entries({
       "maps/map01.wad": wad(binaryMap("MAP01", {
-        sides: [["WALL1", "HIGH", "SW1A"], ["PLANK1", "-", "-"]],
+        sides: [["WALL1", "HIGH", "SW1A"], ["PLANK1", "COMPOSED", "-"]],
         sectors: [["SHORT", "FLAT2"], ["WALLF", "ANIM1"]],
         things: [],
       })),
@@ -381,13 +381,19 @@ const texturePack: Files = {
           ...["textures/rock/wall1", "textures/rock/wall2", "textures/high", "textures/wallf", "textures/sw1a"],
           ...["textures/sw2a", "textures/literal", "textures/skyx", "textures/inter", "textures/page"],
           ...["flats/mine/short", "flats/flat2", "flats/flat3", "flats/anim1", "flats/anim2", "flats/anim3"],
-          ...["patches/brick", "patches/never", "patches/plank1", "patches/plank2"],
+          ...["patches/brick", "patches/never", "patches/plank1", "patches/plank2", "patches/deep/tile"],
+          ...["patches/inside", "patches/gargoyle", "patches/sign", "patches/crate"],
         ].map((path) => [`${path}.png`, path]),
       ),
       "animdefs.txt":
         "flat ANIM1 pic ANIM1 tics 4 pic ANIM2 tics 4 pic ANIM3 tics 4\nswitch SW1A on pic SW2A tics 0\n" +
         "texture PLANK1 pic PLANK1 tics 4 pic PLANK2 tics 4",
-      "textures.txt": "texture COMPOSED, 64, 64 { Patch BRICK, 0, 0 }",
+      "textures.txt":
+        `texture COMPOSED, 64, 64 { Patch BRICK, 0, 0 Patch inner, 0, 0 Patch "patches/deep/tile.png", 0, 0 }
+        flat INNER, 8, 8 { Patch INSIDE, 0, 0 }
+        walltexture SW1GARG, 8, 8 { Patch GARGOYLE, 0, 0 }
+        graphic LOGO, 8, 8 { Patch SIGN, 0, 0 }
+        walltexture UNSHOWN, 8, 8 { Patch CRATE, 0, 0 Patch BRICK, 0, 0 }`,
       "mapinfo.txt": 'map MAP01 "x" { sky1 = "SKYX" exitpic = "PAGE" }\ncluster 5 { flat = "INTER" }',
       "zscript.zs": 'version "4.0"\nclass A : Actor { void F() { TexMan.CheckForTexture("LITERAL"); } }',
     }).map(([name, content]) => ({ name, content })),
@@ -396,9 +402,11 @@ const texturePack: Files = {
 
 Deno.test("of a pack of textures in a pk3 the files that nothing shows are unused, each by its path in the pk3", async () => {
   const unused = await inGame(texturePack, "gzdoom", ["doom2.wad", "mod.pk3"], async (view) => {
+    const missing = (await Array.fromAsync(view.missing())).flatMap(({ missing }) => missing);
+    assertEquals(missing.filter(({ why }) => why === "patch").map(({ name }) => name), ["patches/TORN"]);
     return await Array.fromAsync(view.unused([], { source: "mod.pk3" }), ({ qpath }) => qpath);
   });
-  assertEquals(unused, ["flats/flat3.png", "patches/never.png", "textures/rock/wall2.png"]);
+  assertEquals(unused, ["flats/flat3.png", "patches/crate.png", "patches/never.png", "textures/rock/wall2.png"]);
 });
 
 Deno.test("maps are converted with the textures that the engine has: of all files, or of the last one alone", async () => {
