@@ -60,9 +60,10 @@ async function pictureOf(file: NamedFile, surroundings: Surroundings): Promise<P
   const wav = await converted("wav");
   if (wav) return waveformPicture(wav);
   // Drawn larger, so that scaling smooths its edges. Maps are too large for lists.
-  if (fileKindOf(qpath, bytes) === "model" || /\.md5mesh$/i.test(qpath)) {
-    return await modelPicture(await convertStill(file, surroundings), side * 2);
-  }
+  const isModel = fileKindOf(qpath, bytes) === "model";
+  const still = accepting(convertersOf(qpath, "glb"), bytes, bytes.length)?.still ??
+    (isModel ? convertStill : undefined);
+  if (still) return await modelPicture(await still(file, surroundings), side * 2);
   throw new MediaError("it is no picture, sound or model");
 }
 

@@ -83,6 +83,11 @@ export interface Converter {
    */
   convert(file: NamedFile, surroundings: Surroundings): Promise<Uint8Array>;
   /**
+   * Converts a model without its animations, for a small picture.
+   * @throws {MediaError} if the file is damaged.
+   */
+  still?(file: NamedFile, surroundings: Surroundings): Promise<Uint8Array>;
+  /**
    * Returns all parts of a file, for programs that write each to a file of its own.
    * @throws {MediaError} if the file is damaged.
    */

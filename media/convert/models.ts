@@ -23,12 +23,13 @@ function stemOf(qpath: string): string {
 }
 
 /** A skin: its name, and the material of each mesh. */
-interface Skin {
+export interface Skin {
   readonly name: string;
   readonly materials: readonly number[];
 }
 
-function asMaterials(skins: readonly Skin[]): MeshMaterials {
+/** Returns the materials of the meshes of a model with these skins. */
+export function asMaterials(skins: readonly Skin[]): MeshMaterials {
   return { of: (mesh) => skins[0]?.materials[mesh] ?? 0, variants: skins.length > 1 ? skins : [] };
 }
 
@@ -124,7 +125,11 @@ async function halfLifeModel(
 }
 
 /** Returns the shape of a model with its animations, and its skins; the first skin is the default. */
-async function modelOf(file: NamedFile, surroundings: Surroundings, textures: Textures): Promise<[Geometry, Skin[]]> {
+export async function modelOf(
+  file: NamedFile,
+  surroundings: Surroundings,
+  textures: Textures,
+): Promise<[Geometry, Skin[]]> {
   const { qpath, bytes } = file;
   const reader = new Reader(bytes);
   if (reader.startsWith("MD5Version")) {
@@ -138,7 +143,8 @@ async function modelOf(file: NamedFile, surroundings: Surroundings, textures: Te
   if (reader.startsWith("IDPO")) return [geometry, await mdlSkins(file, surroundings, textures)];
   if (reader.startsWith("IDP2")) return [geometry, await md2Skins(file, textures)];
   const clips = await playerClips(qpath, geometry, surroundings);
-  return [{ ...geometry, clips }, await shaderSkins(file, geometry.meshes, surroundings, textures)];
+  const still = clips.find(({ name }) => /^(?:TORSO_STAND|LEGS_IDLE)$/.test(name))?.first ?? 0;
+  return [{ ...geometry, clips, still }, await shaderSkins(file, geometry.meshes, surroundings, textures)];
 }
 
 /**
@@ -152,15 +158,27 @@ export async function convertModel(file: NamedFile, surroundings: Surroundings):
 }
 
 /**
- * Converts the first frame of a model to glTF, without its animations.
+ * Converts a model to glTF without its animations.
  * @throws {MediaError} if it is damaged, or has no triangles.
  */
 export async function convertStill(file: NamedFile, surroundings: Surroundings): Promise<Uint8Array> {
   const document = new GltfDocument();
   const textures = new Textures(document, surroundings);
   const [geometry, skins] = await modelOf(file, surroundings, textures);
-  const meshes = geometry.meshes.map((mesh) => ({ ...mesh, frames: mesh.frames.slice(0, 1) }));
-  return finishModel(file, document, textures, [{ ...geometry, meshes, clips: [] }, skins]);
+  return finishModel(file, document, textures, [stillOf(geometry), skins]);
+}
+
+/** Returns the shape of a model without its animations. */
+export function stillOf(geometry: Geometry): Geometry {
+  const { meshes, tags, still = 0 } = geometry;
+  const frame = <Frame>(frames: readonly Frame[]) => frames.slice(still, still + 1);
+  const { still: _, ...others } = geometry;
+  return {
+    ...others,
+    ...tags && { tags: { ...tags, frames: frame(tags.frames) } },
+    meshes: meshes.map((mesh) => ({ ...mesh, frames: frame(mesh.frames) })),
+    clips: [],
+  };
 }
 
 function finishModel(
@@ -175,7 +193,7 @@ function finishModel(
 }
 
 function modelRow(name: string, title: string, extension = name): Converter {
-  return { name: `${name}-glb`, title, extensions: [extension], to: "glb", convert: convertModel };
+  return { name: `${name}-glb`, title, extensions: [extension], to: "glb", convert: convertModel, still: convertStill };
 }
 
 /** Converters of models. */

@@ -8,6 +8,7 @@ import { doomTextureConverters } from "./doom_textures.ts";
 import { mapConverters } from "./maps.ts";
 import { modelConverters } from "./models.ts";
 import { pictureConverters } from "./pictures.ts";
+import { playerConverters } from "./players.ts";
 import { soundConverters } from "./sounds.ts";
 import { textConverters } from "./text.ts";
 
@@ -16,6 +17,7 @@ export const converters: readonly Converter[] = [
   ...pictureConverters,
   ...soundConverters,
   ...modelConverters,
+  ...playerConverters,
   ...mapConverters,
   ...textConverters,
   ...doomTextureConverters,

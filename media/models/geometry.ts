@@ -61,6 +61,8 @@ export interface Geometry {
   /** Names of the frames of vertices. */
   readonly frameNames: readonly string[];
   readonly clips: readonly Clip[];
+  /** Frame that is shown without an animation; default: the first. */
+  readonly still?: number;
   /** Skeleton that moves the vertices by their bindings. */
   readonly skeleton?: Skeleton;
   /** Points at which other models are attached; they have as many frames as the meshes. */

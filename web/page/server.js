@@ -87,8 +87,12 @@ export async function* pages(method, params, signal) {
 /** @type {State} */
 export const state = { version: "", age: "", converters: [] };
 
+/** Converters of files with an extension. @type {Map<string, ConverterRow[]>} */
+const byExtension = new Map();
+
 /** Requests the current state of the server's index. */
 export async function refreshState() {
+  byExtension.clear();
   Object.assign(state, await (await get("/.pakfs/state")).json());
 }
 
@@ -147,9 +151,10 @@ export function isLump(qpath) {
 export function targetsOf(qpath) {
   const lower = qpath.toLowerCase();
   const extension = /\.([^./]+)$/.exec(lower)?.[1] ?? "";
-  return state.converters
-    .filter(({ extensions, paths }) => extensions.includes(extension) && (!paths || new RegExp(paths).test(lower)))
-    .map(({ to }) => to);
+  const rows = byExtension.get(extension) ??
+    state.converters.filter(({ extensions }) => extensions.includes(extension));
+  byExtension.set(extension, rows);
+  return rows.filter(({ paths }) => !paths || new RegExp(paths).test(lower)).map(({ to }) => to);
 }
 
 /** Extensions of files that a browser shows without a converter. */
@@ -180,12 +185,13 @@ const kindsByTarget = {
  * @returns {Kind}
  */
 export function kindOf(qpath) {
+  const [target] = targetsOf(qpath);
+  if (target) return kindsByTarget[target] ?? "data";
   const extension = /\.([^./]+)$/.exec(qpath.toLowerCase())?.[1] ?? "";
   for (const kind of /** @type {const} */ (["picture", "sound", "text"])) {
     if (/** @type {readonly string[]} */ (shown[kind]).includes(extension)) return kind;
   }
-  const [target] = targetsOf(qpath);
-  return (target && kindsByTarget[target]) || "data";
+  return "data";
 }
 
 /**

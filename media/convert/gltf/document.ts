@@ -176,8 +176,12 @@ export class GltfDocument {
     return this.#materials.length - 1;
   }
 
-  /** Adds a mesh; `targetNames` are the names of the targets of its primitives. */
-  mesh(name: string, primitives: readonly Primitive[], targetNames: readonly string[] = []): number {
+  /**
+   * Adds a mesh.
+   * @param targetNames Names of the targets of its primitives.
+   * @param still Target that is shown without an animation.
+   */
+  mesh(name: string, primitives: readonly Primitive[], targetNames: readonly string[] = [], still = -1): number {
     this.#meshes.push({
       name,
       primitives: primitives.map(({ variants, targets, ...primitive }) => ({
@@ -185,7 +189,8 @@ export class GltfDocument {
         ...targets && targets.length > 0 && { targets },
         ...variants && variants.length > 0 && { extensions: { KHR_materials_variants: { mappings: variants } } },
       })),
-      ...targetNames.length > 0 && { weights: targetNames.map(() => 0), extras: { targetNames } },
+      ...targetNames.length > 0 &&
+        { weights: targetNames.map((_, target) => Number(target === still)), extras: { targetNames } },
     });
     return this.#meshes.length - 1;
   }

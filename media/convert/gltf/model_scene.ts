@@ -26,23 +26,39 @@ export interface MeshMaterials {
   readonly variants: readonly { readonly name: string; readonly materials: readonly number[] }[];
 }
 
+/** Parts of a model that are already written. */
+export interface Assembly {
+  /** Nodes of other models by the name of the tag that they are attached to. */
+  readonly attached: ReadonlyMap<string, readonly number[]>;
+  /** Channels of the animations of all parts, which are added to; the caller writes them. */
+  readonly animations: Map<string, Channel[]>;
+}
+
 /** Frame rate of clips whose file has no valid one. */
 const fallbackRate = 10;
 
-/** Writes the shape of a model; returns the nodes of the scene. */
+/**
+ * Writes the shape of a model, with its animations unless it is a part of an assembly; returns the nodes of the scene.
+ * @throws {MediaError} if it has no triangles, or lacks a tag.
+ */
 export function addModel(
   document: GltfDocument,
   geometry: Geometry,
   materials: MeshMaterials,
   title: string,
+  assembly?: Assembly,
 ): number[] {
-  const { meshes, frameNames, clips, skeleton, tags } = geometry;
+  const { meshes, frameNames, clips, still = 0, skeleton } = geometry;
+  const tags = geometry.tags && { ...geometry.tags, rest: geometry.tags.frames[still] ?? geometry.tags.rest };
   const times = new Times(document);
   const channels = clips.map((): Channel[] => []);
   const bones = skeleton && skeleton.joints.length > 0 ? addJoints(document, skeleton) : undefined;
   const skin = bones && document.skin(bones.nodes, document.numbers(inverseBindings(bones.skeleton), "MAT4"));
   if (bones) movePoses(document, bones, clips, times, channels);
-  const attached = tags && tags.joints.length > 0 ? addJoints(document, tags) : undefined;
+  const attached = tags && tags.joints.length > 0 ? addJoints(document, tags, assembly?.attached) : undefined;
+  for (const tag of assembly?.attached.keys() ?? []) {
+    if (!tags?.joints.some(({ name }) => name === tag)) throw new MediaError(`${title} has no ${tag}`);
+  }
   if (attached) movePoses(document, attached, clips, times, channels);
   const frames = Math.max(0, ...meshes.map(({ frames }) => frames.length));
   const weights = frames < 2 ? undefined : clips.map((clip) => addWeights(document, clip, frames));
@@ -53,7 +69,7 @@ export function addModel(
     const name = mesh.name || title;
     const node = document.node({
       name,
-      mesh: document.mesh(name, [primitive], targetNames),
+      mesh: document.mesh(name, [primitive], targetNames, still - 1),
       ...skin !== undefined && mesh.binding && { skin },
     });
     clips.forEach((clip, number) => {
@@ -66,7 +82,11 @@ export function addModel(
   });
   // Some models of weapons' hands have only tags, and some files only animations.
   if (nodes.length === 0 && !attached && !bones) throw new MediaError("it has no triangles");
-  clips.forEach(({ name }, number) => document.animation(name, channels[number] ?? []));
+  clips.forEach(({ name }, number) => {
+    const own = channels[number] ?? [];
+    if (assembly) assembly.animations.getOrInsert(name, []).push(...own);
+    else document.animation(name, own);
+  });
   document.setVariants(materials.variants.map(({ name }) => name));
   return [...bones?.roots ?? [], ...attached?.roots ?? [], ...nodes];
 }
@@ -197,7 +217,7 @@ interface JointNodes {
   readonly roots: readonly number[];
 }
 
-function addJoints(document: GltfDocument, skeleton: Skeleton): JointNodes {
+function addJoints(document: GltfDocument, skeleton: Skeleton, attached?: Assembly["attached"]): JointNodes {
   const { joints, rest } = skeleton;
   const children = joints.map((): number[] => []);
   const nodes = new Array<number>(joints.length).fill(0);
@@ -205,7 +225,7 @@ function addJoints(document: GltfDocument, skeleton: Skeleton): JointNodes {
   // Joints are listed parents first, but nodes are added children first.
   for (let joint = joints.length - 1; joint >= 0; joint--) {
     const { name, parent } = joints[joint] ?? { name: "", parent: -1 };
-    const own = children[joint] ?? [];
+    const own = [...children[joint] ?? [], ...attached?.get(name) ?? []];
     const node = document.node({ name, children: own, ...transformOf(rest, joint) });
     nodes[joint] = node;
     (children[parent] ?? roots).unshift(node);

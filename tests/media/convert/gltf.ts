@@ -128,6 +128,7 @@ export function posed(glb: Glb, mesh = 0, animation?: number, frame = 0): number
     if (target.path !== "weights") nodes[target.node][target.path] = now;
     else if (target.node === owner) weights.push(...now);
   }
+  if (weights.length === 0) weights.push(...json.meshes[mesh].weights ?? []);
   const worlds = new Map<number, number[]>();
   const visit = (index: number, above: Matrix): void => {
     const world = times(above, matrixOf(nodes[index]));

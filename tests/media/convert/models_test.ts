@@ -133,6 +133,47 @@ Deno.test("both parts of a player of Quake III have their own clips, those of le
   }));
 });
 
+Deno.test("a player of Quake III stands, with its head on the tag of its upper body, and that on the tag of its lower", async () => {
+  const lower = mdc();
+  lower.set(text("tag_torso"), new TextDecoder("latin1").decode(lower).indexOf("tag_head"));
+  const row = (first: number) => `${first} 1 0 15`;
+  const rows = [...Array(6).fill(row(0)), ...Array(7).fill(row(1)), ...Array(12).fill(row(2))];
+  const [qpath, animations] = ["models/players/a/animation.cfg", text(rows.join("\n"))];
+  const parts = { "head.md3": mdc(), "upper.md3": mdc(), "lower.md3": lower };
+  const files = Object.fromEntries(
+    Object.entries({
+      ...parts,
+      "upper_default.skin": text("body,models/d"),
+      "upper_red.skin": text("body,models/r\ntag_head,"),
+    })
+      .map(([name, bytes]) => [`models/players/a/${name}`, bytes]),
+  );
+  const surroundings = fromFiles({ ...files, [qpath]: animations });
+  const bytes = await toGltf(qpath, animations, surroundings);
+  assertEquals(await faultsOf(bytes), []);
+  const glb = readGlb(bytes);
+  // Each of two tags is ten units up and turned by 90 degrees in the second frame, in which both bodies are one unit off.
+  assertEquals(posed(glb, 0), metres([0, 0, 20], [-32, 0, 20], [0, -32, 20]));
+  assertEquals(posed(glb, 1), metres([0, 1, 10], [0, 33, 10], [-32, 1, 10]));
+  assertEquals(posed(glb, 2), metres([1, 0, 0], [33, 0, 0], [1, 32, 0]));
+  // In a death, which both have, the tags are eight units up.
+  const names = glb.json.animations.map(({ name }: Plain) => name);
+  assertEquals(posed(glb, 0, names.indexOf("BOTH_DEATH1"), 0), metres([0, 0, 16], [-32, 0, 16], [0, -32, 16]));
+  assertEquals(names.filter((name: string) => name.startsWith("BOTH")).length, 6);
+  assertEquals(glb.json.extensions.KHR_materials_variants.variants, [{ name: "default" }, { name: "red" }]);
+  const variants = glb.json.meshes.map(({ primitives: [{ extensions }] }: Plain) =>
+    extensions.KHR_materials_variants.mappings.map(({ material }: Plain) => glb.json.materials[material].name)
+  );
+  assertEquals(variants, [["models/a", "models/a"], ["models/d", "models/r"], ["models/a", "models/a"]]);
+  const without = (name: string) => ({ ...files, [`models/players/a/${name}`]: mdc() });
+  await assertRejects(
+    () => toGltf(qpath, animations, fromFiles(without("lower.md3"))),
+    MediaError,
+    "lower has no tag_torso",
+  );
+  await assertRejects(() => toGltf(qpath, animations), MediaError, "its player has no head.md3");
+});
+
 Deno.test("a player has clips for the rows that are within its frames", async () => {
   const row = fc.record({
     first: fc.nat(30),
