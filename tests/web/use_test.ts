@@ -190,7 +190,7 @@ visits.push({
 });
 
 visits.push({
-  name: "maps show the picture of their level, and lumps of Doom what they are",
+  name: "maps show the picture of their level, directories one of theirs, and lumps of Doom what they are",
   ignore: false,
   fn: async (browser) => {
     const files = {
@@ -206,7 +206,10 @@ visits.push({
       await open("maps");
       await browser.until("document.querySelector('.tile[title=\"maps/gate.bsp\"] .loaded')");
       await open("");
-      await browser.until("document.querySelectorAll('.tile .loaded').length === 3");
+      await browser.until("document.querySelectorAll('.tile .loaded').length === 4");
+      const inFolders =
+        "[...document.querySelectorAll('.folder img')].map((image) => image.closest('.tile').title).join()";
+      assertEquals(await browser.value<string>(inFolders), "levelshots");
       const faces = `Object.fromEntries([...document.querySelectorAll('.tile')].map((tile) =>
         [tile.title, tile.querySelector('.face').textContent]))`;
       await browser.until(`(${faces}).MAPINFO === 'text'`);

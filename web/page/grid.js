@@ -23,24 +23,29 @@ const heights = { line: 36, text: 42 };
  * @param {Row} row
  * @param {string} view
  * @param {Kind | undefined} kind
- * @param {string} [levelshot] Path of the picture of a map.
+ * @param {Row} shown File whose picture is shown.
  */
-function face(row, view, kind, levelshot) {
-  if (row.type === "directory") return make("span", { class: "face folder" });
+function face(row, view, kind, shown) {
+  const isFolder = row.type === "directory";
+  const isOther = shown !== row;
+  if (isFolder && !isOther) return make("span", { class: "face folder" });
   const extension = /[^/]\.([^./]+)$/.exec(row.qpath)?.[1] ?? kind ?? "";
   const letters = () => make("span", { class: `face letters kind-${kind}` }, extension.slice(0, 7));
-  if (kind === undefined || (!levelshot && !hasThumbnail(row.qpath, kind))) return letters();
-  const box = make("span", { class: "face" });
+  if (!isOther && (kind === undefined || !hasThumbnail(row.qpath, kind))) return letters();
+  const box = make("span", { class: isFolder ? "face folder" : "face" });
   const image = make("img", { alt: "", decoding: "async", draggable: "false" });
   image.addEventListener("load", () => {
     // Small pictures of old games are shown pixelated.
-    box.classList.toggle("small", kind === "picture" && image.naturalWidth <= 64 && image.naturalHeight <= 64);
+    box.classList.toggle(
+      "small",
+      !isFolder && kind === "picture" && image.naturalWidth <= 64 && image.naturalHeight <= 64,
+    );
     box.classList.add("loaded");
   });
-  image.addEventListener("error", () => box.replaceWith(letters()));
-  const isPlain = /\.(?:png|jpe?g)$/i.test(row.qpath) && (row.size ?? 0) <= maxPlain;
-  const how = isPlain ? "raw" : targetsOf(row.qpath).includes("svg") ? "as/svg" : "as/thumbnail";
-  image.src = fileUrl({ view, qpath: levelshot ?? row.qpath }, how);
+  image.addEventListener("error", () => isFolder ? image.remove() : box.replaceWith(letters()));
+  const isPlain = /\.(?:png|jpe?g)$/i.test(shown.qpath) && (shown.size ?? maxPlain + 1) <= maxPlain;
+  const how = isPlain ? "raw" : targetsOf(shown.qpath).includes("svg") ? "as/svg" : "as/thumbnail";
+  image.src = fileUrl({ view, qpath: shown.qpath }, how);
   box.append(image);
   return box;
 }
@@ -199,7 +204,7 @@ export class Grid {
       seen.push(row);
       let tile = this.#tiles.get(index);
       const kind = this.listing.kindOf(row);
-      const shown = `${kind} ${this.listing.levelshotOf(row) ?? ""}`;
+      const shown = `${kind} ${this.listing.faceOf(row).qpath}`;
       if (tile && (tile.dataset.qpath !== row.qpath || tile.dataset.shown !== shown)) {
         const hadFocus = tile.contains(document.activeElement);
         tile.remove();
@@ -218,6 +223,7 @@ export class Grid {
       tile.style.height = `${this.#tileHeight}px`;
     }
     void this.listing.askKinds(seen);
+    void this.listing.askCovers(seen);
   }
 
   /**
@@ -231,7 +237,13 @@ export class Grid {
     const isFile = row.type === "file";
     const target = isFile ? { ...listed(address), qpath: row.qpath } : { view, qpath: row.qpath };
     const below = directoryOf(row.qpath).slice(directory === "" ? 0 : directory.length + 1);
-    const size = isFile ? humanSize(row.size ?? 0) : counted(row.entries ?? 0, "entry").replace("entrys", "entries");
+    // An empty lump opens a map of Doom.
+    const isMap = kind === "model" && row.size === 0;
+    const size = isMap
+      ? "map"
+      : isFile
+      ? humanSize(row.size ?? 0)
+      : counted(row.entries ?? 0, "entry").replace("entrys", "entries");
     const where = isDeep ? below : "";
     const shadows = row.shadows ?? 0;
     const badge = shadows > 0 &&
@@ -253,7 +265,7 @@ export class Grid {
         tabindex: index === this.#focused ? "0" : "-1",
         title: row.qpath,
       },
-      face(row, view, kind, this.listing.levelshotOf(row)),
+      face(row, view, kind, this.listing.faceOf(row)),
       badge,
       make("span", { class: "name" }, baseName(row.qpath)),
       ...facts,
@@ -268,7 +280,7 @@ export class Grid {
     });
     const item = make("li", { class: this.chosen.has(row.qpath) ? "chosen" : "" }, link);
     item.dataset.qpath = row.qpath;
-    item.dataset.shown = `${kind} ${this.listing.levelshotOf(row) ?? ""}`;
+    item.dataset.shown = `${kind} ${this.listing.faceOf(row).qpath}`;
     return item;
   }
 

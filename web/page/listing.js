@@ -2,7 +2,7 @@
  * The rows of a directory or a search, as they arrive: some of them, in an order.
  * @module
  */
-import { isLump, kindOf, kindsOf, pages, ServerError } from "./server.js";
+import { hasThumbnail, isLump, kindOf, kindsOf, pages, ServerError } from "./server.js";
 
 /**
  * @typedef {object} Row
@@ -22,6 +22,8 @@ import { isLump, kindOf, kindsOf, pages, ServerError } from "./server.js";
 const fields = ["type", "qpath", "size", "shadows", "entries", "mtime", "source"];
 /** Rows of the first page, which is to come quickly, and of the others. */
 const sizes = { first: 400, next: 10_000 };
+/** Files below a directory among which its picture is chosen, lumps among them, bytes of one, and directories at a time. */
+const covers = { files: 100, lumps: 16, bytes: 512 * 1024, atATime: 4 };
 
 /**
  * Returns a key that is equal for addresses with the same rows.
@@ -71,7 +73,9 @@ export class Listing {
   #kinds = new Map();
   /** Pictures of maps by the name of the map. @type {Map<string, string>} */
   #levelshots = new Map();
-  /** Files whose kinds are requested. @type {Set<string>} */
+  /** Pictures of directories by path. @type {Map<string, Row>} */
+  #covers = new Map();
+  /** Files whose kinds are requested, and directories whose pictures are. @type {Set<string>} */
   #asked = new Set();
   /** @type {Set<() => void>} */
   #readers = new Set();
@@ -117,10 +121,48 @@ export class Listing {
     return isLump(qpath) ? this.#kinds.get(qpath) : kindOf(qpath);
   }
 
-  /** Returns the picture that the game shows for a map while it loads; undefined for other files. @param {Row} row */
-  levelshotOf({ qpath }) {
-    const [, map = ""] = /(?:^|\/)maps\/(.+)\.bsp$/i.exec(qpath) ?? [];
-    return this.#levelshots.get(map.toLowerCase());
+  /**
+   * Returns the file whose picture is shown: one in a directory, the picture that the game shows for a map while it loads,
+   * else the file itself. @param {Row} row @returns {Row}
+   */
+  faceOf(row) {
+    const [, map = ""] = /(?:^|\/)maps\/(.+)\.bsp$/i.exec(row.qpath) ?? [];
+    const levelshot = this.#levelshots.get(map.toLowerCase());
+    return levelshot !== undefined ? { type: "file", qpath: levelshot } : this.#covers.get(row.qpath) ?? row;
+  }
+
+  /** Asks for pictures of directories. @param {readonly Row[]} rows */
+  async askCovers(rows) {
+    const wanted = rows.filter(({ type, qpath }) => type === "directory" && !this.#asked.has(qpath));
+    for (const { qpath } of wanted) this.#asked.add(qpath);
+    const left = wanted.values();
+    const work = async () => {
+      for (const { qpath } of left) {
+        // deno-lint-ignore no-await-in-loop -- some at a time
+        const cover = await this.#findCover(qpath).catch(() => undefined);
+        if (!cover) continue;
+        this.#covers.set(qpath, cover);
+        for (const reader of this.#readers) reader();
+      }
+    };
+    await Promise.all(Array.from({ length: covers.atATime }, work));
+  }
+
+  /** Returns a picture or model below a directory. @param {string} directory */
+  async #findCover(directory) {
+    const { view } = this.address;
+    const { signal } = this.#controller;
+    const params = { view, patterns: [`${literal(directory)}/**`], fields, limit: covers.files };
+    const { value } = await pages("find", params, signal).next();
+    const files = /** @type {Row[]} */ (value ?? []);
+    const lumps = files.map(({ qpath }) => qpath).filter(isLump).slice(0, covers.lumps);
+    for await (const kinds of kindsOf(view, lumps, signal)) {
+      for (const [qpath, kind] of kinds) this.#kinds.set(qpath, kind);
+    }
+    const pictures = files.filter((row) => this.kindOf(row) === "picture" && (row.size ?? 0) <= covers.bytes);
+    // The largest one shows more than icons and plain colours do.
+    const [largest] = pictures.sort((a, b) => (b.size ?? 0) - (a.size ?? 0));
+    return largest ?? files.find((row) => this.kindOf(row) === "model" && hasThumbnail(row.qpath, "model"));
   }
 
   async #findLevelshots() {
