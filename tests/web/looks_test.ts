@@ -32,6 +32,12 @@ const addresses: readonly (readonly [address: string, isShown: string])[] = [
   ["/q/id1/?page=map", "document.querySelectorAll('.part').length > 3"],
   ["/q/id1/?page=shadowed", "document.querySelector('tbody tr')"],
   ["/q/id1/?page=diff&to=q/mod", "document.querySelector('tr.added')"],
+  [
+    "/q/id1/?page=diff&pack=ROOT/q/id1/pak0.pak&to=ROOT/q/id1",
+    "document.querySelector('tr.replaced')?.cells[1].textContent === 'both.txt' && " +
+    "document.querySelectorAll('tr.removed').length === 1",
+  ],
+  ["/q/id1/?page=diff", "document.querySelector('select[aria-label=\"what is compared\"]')?.options.length === 3"],
   ["/q/id1/TITLEPIC", "document.querySelector('.frame img')?.naturalWidth > 0"],
   ["/q/id1/both.txt?compare=2", "document.querySelectorAll('.text').length === 2"],
   ["/q/id1/plain.wav", "document.querySelector('.sound .readout')?.value"],
@@ -79,7 +85,8 @@ Deno.test({
           const features = [{ name: "prefers-color-scheme", value: scheme }];
           await browser.call("Emulation.setEmulatedMedia", { features });
           await browser.resize(width, width === 390 ? 844 : 900, width === 390);
-          if (!isOpened) await browser.open(new URL(address, server.url).href);
+          const path = address.replaceAll("ROOT", root.path);
+          if (!isOpened) await browser.open(new URL(path, server.url).href);
           await browser.until(isShown);
           // Pictures fade in.
           await browser.until("document.getAnimations().length === 0");

@@ -5,10 +5,11 @@
 import { go, listed, onMove, parse, pathOf } from "./address.js";
 import { fault } from "./content.js";
 import { baseName, counted, directoryOf, fill, make } from "./elements.js";
+import { diffPage } from "./compare.js";
 import { FilePage } from "./file.js";
 import { FolderPage } from "./folder.js";
 import { Listing, listingKey } from "./listing.js";
-import { diffPage, mapPage, shadowedPage, viewsPage } from "./overview.js";
+import { mapPage, shadowedPage, viewsPage } from "./overview.js";
 import { questionsPage } from "./questions.js";
 import { call, pages, refreshState, ServerError, state } from "./server.js";
 import { Tree } from "./tree.js";

@@ -1,14 +1,13 @@
 /**
- * Pages about whole views: the list of views, the map of files by source, shadowed files, and differences.
+ * Pages about whole views: the list of views, the map of files by source, and shadowed files.
  * @module
  */
-import { go, pathOf } from "./address.js";
+import { pathOf } from "./address.js";
 import { fault } from "./content.js";
 import { baseName, counted, directoryOf, humanSize, make } from "./elements.js";
-import { call, get, pages } from "./server.js";
+import { get, pages } from "./server.js";
 
 /**
- * @typedef {import("./address.js").Address} Address
  * @typedef {import("./server.js").SourceShare} SourceShare
  * @typedef {{ x: number, y: number, width: number, height: number }} Box
  */
@@ -262,58 +261,5 @@ export function shadowedPage(view, signal) {
     { class: "page" },
     make("h1", {}, view, make("small", {}, "files that the game never loads, because others replace them")),
     longTable(heads, signal, rows),
-  );
-}
-
-/**
- * @param {Address} address
- * @param {readonly string[]} views
- * @param {AbortSignal} signal
- */
-export function diffPage({ view, to }, views, signal) {
-  const choice = make(
-    "select",
-    {
-      "aria-label": "the other game directory",
-      onchange: (/** @type {Event & { target: HTMLSelectElement }} */ event) =>
-        go(pathOf({ view, page: "diff", to: event.target.value })),
-    },
-    make("option", { value: "" }, "compare with…"),
-    ...views.filter((name) => name !== view).map((name) =>
-      make("option", { value: name, selected: name === to }, name)
-    ),
-  );
-  const title = make("h1", {}, `${view} → `, choice);
-  if (to === "") return make("div", { class: "page" }, title);
-  const summary = make("p", { class: "summary", role: "status" }, "Comparing…");
-  call("diffstat", { from: view, to }, signal).then(
-    ({ added, removed, replaced, unchanged }) => {
-      summary.textContent = `${counted(added, "file")} added, ${removed.toLocaleString("en")} removed, ` +
-        `${replaced.toLocaleString("en")} replaced, ${unchanged.toLocaleString("en")} the same`;
-    },
-    (error) => signal.aborted || summary.replaceWith(fault(error)),
-  );
-  const signs = { added: "+", removed: "−", replaced: "~" };
-  const rows = (async function* () {
-    for await (const page of pages("diff", { from: view, to, limit: 500 }, signal)) {
-      yield page.map(({ qpath, change, before, after, identical }) =>
-        make(
-          "tr",
-          { class: change },
-          make("td", { title: change }, signs[change]),
-          make("td", {}, make("a", { href: pathOf({ view: after ? to : view, qpath }) }, qpath)),
-          make("td", { title: before?.source ?? "" }, before ? baseName(before.source) : ""),
-          make("td", { title: after?.source ?? "" }, after ? baseName(after.source) : ""),
-          make("td", {}, identical === null ? "" : identical ? "same bytes" : "differs"),
-        )
-      );
-    }
-  })();
-  return make(
-    "div",
-    { class: "page" },
-    title,
-    summary,
-    longTable(["change", "file", view, to, "content"], signal, rows),
   );
 }

@@ -5,7 +5,7 @@
 import { go, pathOf } from "./address.js";
 import { baseName, counted, humanSize, make } from "./elements.js";
 import { longTable } from "./overview.js";
-import { call, pages } from "./server.js";
+import { pages, sqlPages } from "./server.js";
 
 /** @typedef {import("./address.js").Address} Address */
 
@@ -110,13 +110,7 @@ function sqlView({ view, to }, signal) {
   if (to === "") return form;
   const heads = make("tr");
   const rows = (async function* () {
-    /** @type {string | null} */
-    let cursor = null;
-    do {
-      const params = cursor === null ? { statement } : { statement, cursor };
-      // deno-lint-ignore no-await-in-loop -- each page's cursor comes with the page before it
-      const answer = /** @type {unknown} */ (await call("sql", params, signal));
-      const page = /** @type {{ columns: string[], rows: unknown[][], cursor: string | null }} */ (answer);
+    for await (const page of sqlPages(statement, signal)) {
       heads.replaceChildren(...page.columns.map((name) => make("th", {}, name)));
       const path = page.columns.findIndex((name) => /^q?path$/.test(name));
       const source = page.columns.indexOf("view");
@@ -129,8 +123,7 @@ function sqlView({ view, to }, signal) {
             : shown;
         }))
       );
-      cursor = page.cursor;
-    } while (cursor !== null);
+    }
   })();
   return make("div", {}, form, longTable(heads, signal, rows, "row"));
 }

@@ -84,6 +84,24 @@ export async function* pages(method, params, signal) {
   } while (cursor !== null);
 }
 
+/**
+ * Yields the rows of a statement of SQL, page by page.
+ * @param {string} statement
+ * @param {AbortSignal} signal
+ */
+export async function* sqlPages(statement, signal) {
+  /** @type {string | null} */
+  let cursor = null;
+  do {
+    const params = cursor === null ? { statement } : { statement, cursor };
+    // deno-lint-ignore no-await-in-loop -- each page's cursor comes with the page before it
+    const answer = /** @type {unknown} */ (await call("sql", params, signal));
+    const page = /** @type {{ columns: string[], rows: unknown[][], cursor: string | null }} */ (answer);
+    yield page;
+    cursor = page.cursor;
+  } while (cursor !== null);
+}
+
 /** @type {State} */
 export const state = { version: "", age: "", converters: [] };
 
