@@ -2,7 +2,7 @@
  * Files of views as a browser shows them: each is converted once for all that wait for it.
  * @module
  */
-import { ConversionThreads, type Wanted } from "../media/mod.ts";
+import { ConversionThreads, type Palette, type Wanted } from "../media/mod.ts";
 import { type Caller, ViewFiles } from "../protocol/mod.ts";
 
 /** A file of a view, or one that loses against it. */
@@ -28,16 +28,19 @@ interface Running {
 export class PageConversions implements Disposable {
   readonly #caller: Caller;
   readonly #threads: ConversionThreads;
+  readonly #palette: Palette | undefined;
   readonly #running = new Map<string, Running>();
   /** Files of views; their palettes and skins are cached until the next refresh. */
   readonly #views = new Map<string, ViewFiles>();
 
   /**
    * @param directory Directory for results that are cached across processes; default: none.
+   * @param palette Palette that is used instead of the views'.
    */
-  constructor(caller: Caller, directory?: string) {
+  constructor(caller: Caller, directory?: string, palette?: Palette) {
     this.#caller = caller;
     this.#threads = new ConversionThreads(directory);
+    this.#palette = palette;
   }
 
   /**
@@ -85,7 +88,7 @@ export class PageConversions implements Disposable {
     const surroundings = this.#filesOf(view);
     const cancel = new AbortController();
     const read = () => readFile(this.#caller, address);
-    const bytes = this.#threads.convert({ qpath, to, surroundings, read }, cancel.signal);
+    const bytes = this.#threads.convert({ qpath, to, surroundings, read, palette: this.#palette }, cancel.signal);
     const running: Running = { bytes, cancel, readers: 0 };
     this.#running.set(key, running);
     const end = () => {

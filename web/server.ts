@@ -7,6 +7,7 @@ import {
   convertersOf,
   DroppedError,
   MediaError,
+  type Palette,
   mimeTypeOf,
   type Showing,
   showingOf,
@@ -77,6 +78,8 @@ export interface WebOptions {
   readonly path?: string;
   /** Directory for conversions that are cached across processes; default: none. */
   readonly directory?: string | undefined;
+  /** Palette that is used instead of the views'. */
+  readonly palette?: Palette | undefined;
 }
 
 /** A running server. */
@@ -123,9 +126,9 @@ class Server {
     ["three", (url) => threeFile(url.pathname.slice(`${own}three/`.length))],
   ]);
 
-  constructor(connection: WebOptions["connection"], directory: string | undefined) {
+  constructor({ connection, directory, palette }: Pick<WebOptions, "connection" | "directory" | "palette">) {
     this.#connection = connection;
-    this.#conversions = new PageConversions(connection, directory);
+    this.#conversions = new PageConversions(connection, directory, palette);
     this.#following = this.#events.follow(connection, this.#ended.signal, {
       onChange: () => {
         this.#refreshes++;
@@ -323,9 +326,9 @@ function errorAnswer(error: unknown): Response {
  * Serves views to browsers of this machine. Requires `--allow-net=127.0.0.1`.
  * @throws {Deno.errors.AddrInUse} if the port is in use.
  */
-export async function serveWeb({ connection, port, path = "/", directory }: WebOptions): Promise<WebServer> {
+export async function serveWeb({ port, path = "/", ...shown }: WebOptions): Promise<WebServer> {
   let guard: Guard | undefined;
-  const server = new Server(connection, directory);
+  const server = new Server(shown);
   try {
     const http = Deno.serve({
       hostname: "127.0.0.1",

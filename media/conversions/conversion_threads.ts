@@ -5,6 +5,7 @@
  */
 import type { WholeSurroundings } from "../convert/converter.ts";
 import { MediaError } from "../core/reader.ts";
+import type { Palette } from "../pictures/palette.ts";
 import { Thread, ThreadError } from "../../system/mod.ts";
 import type { FileConverter, Finder } from "./conversion_worker.ts";
 import type { Wanted } from "./conversions.ts";
@@ -24,6 +25,8 @@ export interface Conversion {
   read(): Promise<Uint8Array<ArrayBuffer>>;
   /** Answers lookups of other files. */
   readonly surroundings: WholeSurroundings;
+  /** Palette that is used instead of the view's. */
+  readonly palette?: Palette | undefined;
 }
 
 type ConversionThread = Thread<never, never, FileConverter, Finder>;
@@ -154,7 +157,7 @@ export class ConversionThreads implements Disposable {
   }
 
   async #onThread(waiting: Waiting, bytes: Uint8Array<ArrayBuffer>): Promise<Uint8Array<ArrayBuffer>> {
-    const { conversion: { qpath, to, surroundings }, lateAnswers } = waiting;
+    const { conversion: { qpath, to, surroundings, palette }, lateAnswers } = waiting;
     let late: LateError | undefined;
     const thread = this.#idle.pop() ?? this.#newThread();
     thread.answer = async ({ what, name }) => {
@@ -172,7 +175,7 @@ export class ConversionThreads implements Disposable {
       }
     };
     const timer = setTimeout(() => thread.end(`converting took longer than ${maxTime / 1000} s`), maxTime);
-    const result = await thread.ask({ qpath, bytes, to, directory: this.#directory }, [bytes.buffer])
+    const result = await thread.ask({ qpath, bytes, to, palette, directory: this.#directory }, [bytes.buffer])
       .catch((error: Error) => error).finally(() => clearTimeout(timer));
     if (result instanceof ThreadError) {
       // A thread that failed or timed out is not reused.

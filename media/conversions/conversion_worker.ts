@@ -5,6 +5,7 @@
  */
 import type { LoadedFile, NamedFile, WholeSurroundings } from "../convert/converter.ts";
 import { MediaError } from "../core/reader.ts";
+import type { Palette } from "../pictures/palette.ts";
 import { OwnChannel } from "../../system/mod.ts";
 import { type Answer, Conversions, type Wanted } from "./conversions.ts";
 
@@ -31,13 +32,20 @@ const surroundings: WholeSurroundings = {
 
 let conversions: Conversions | undefined;
 
+/** A file to convert. */
+interface Order extends NamedFile {
+  readonly to: Wanted;
+  readonly palette: Palette | undefined;
+  readonly directory: string | undefined;
+}
+
 async function convert(
-  { to, directory, ...file }: NamedFile & { readonly to: Wanted; readonly directory: string | undefined },
+  { to, palette, directory, ...file }: Order,
   transfer: Transferable[],
 ): Promise<Uint8Array<ArrayBuffer>> {
   try {
     conversions ??= new Conversions(directory);
-    const result = await conversions.get(file, to, surroundings);
+    const result = await conversions.get(file, to, { ...surroundings, palette });
     // A part of a larger buffer is copied, and so is one that is shared.
     const isWhole = result.buffer instanceof ArrayBuffer && result.buffer.byteLength === result.length;
     const bytes = isWhole ? result as Uint8Array<ArrayBuffer> : result.slice();

@@ -17,6 +17,8 @@ interface KnownPalette {
 }
 
 const quake: KnownPalette = { qpath: "gfx/palette.lmp", read: readPalette };
+/** The palette that a WAD of textures has, if it is opened as an archive. */
+const textureWad: KnownPalette = { qpath: "PALETTE.palette", read: readPalette };
 const quake2: KnownPalette = { qpath: "pics/colormap.pcx", read: pcxPalette };
 const doom: KnownPalette = { qpath: "PLAYPAL", read: readPalette };
 const build: KnownPalette = { qpath: "PALETTE.DAT", read: readBuildPalette };
@@ -25,7 +27,7 @@ const build: KnownPalette = { qpath: "PALETTE.DAT", read: readBuildPalette };
  * Palettes by game, in the order in which they are tried; a WAD that is opened as an archive has its lumps in `lumps/`.
  */
 const palettes: Readonly<Record<PaletteGame, readonly KnownPalette[]>> = {
-  quake: [quake, quake2],
+  quake: [quake, quake2, textureWad],
   quake2: [quake2, quake],
   doom: [doom, { ...doom, qpath: "lumps/PLAYPAL" }],
   build: [build],

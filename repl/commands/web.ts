@@ -2,9 +2,11 @@
  * Views in a browser: `web`.
  * @module
  */
+import type { Palette } from "../../media/mod.ts";
 import { convertedDirectory, exitCodes, UsageError } from "../../system/mod.ts";
 import { command, type Context } from "../command/command.ts";
 import { GameSessions } from "../command/game_sessions.ts";
+import { paletteGiven, paletteOption } from "../command/palette_option.ts";
 import type { Session } from "../command/session.ts";
 import { CommandError } from "../output/failure.ts";
 import { oneRow } from "../output/results.ts";
@@ -24,10 +26,17 @@ async function startPath({ view, session, signal }: Context): Promise<string> {
   return `/${(row?.view ?? view).split("/").map(encodeURIComponent).join("/")}/`;
 }
 
+/** Content of the page. */
+interface Shown {
+  readonly connection: Session | GameSessions;
+  readonly path: string;
+  readonly palette: Palette | undefined;
+}
+
 /** Serves on the given port; by default on the usual port, or on a free one if that is in use. */
-async function serve(connection: Session | GameSessions, given: number | undefined, path: string) {
+async function serve(given: number | undefined, shown: Shown) {
   const { serveWeb } = await import("../../web/server.ts");
-  const options = { connection, path, directory: convertedDirectory() };
+  const options = { ...shown, directory: convertedDirectory() };
   try {
     return await serveWeb({ ...options, port: given ?? usualPort });
   } catch (error) {
@@ -52,6 +61,7 @@ export const web = command({
   arguments: [],
   options: [
     { name: "port", value: "N", summary: `port on 127.0.0.1; default ${usualPort}, or a free one` },
+    paletteOption,
     { name: "open", summary: "start the browser with xdg-open" },
   ],
   details: [
@@ -62,15 +72,17 @@ export const web = command({
     { line: "web", does: "print the address of the page" },
     { line: "web --open --view quake/hipnotic", does: "open a view in the browser" },
   ],
-  async *run(context, { options }) {
+  async *run(context, input) {
+    const { options } = input;
     const { session, signal, output } = context;
     const port = options.count("port");
     if (port !== undefined && port > 65535) throw new UsageError("--port takes a number up to 65535");
+    const palette = await paletteGiven(context, input);
     const path = await startPath(context);
     await using games = new GameSessions(session);
     // An index in this process handles several calls at a time.
     const connection = options.list("source").length > 0 ? session : games;
-    await using server = await serve(connection, port, path);
+    await using server = await serve(port, { connection, path, palette });
     const { url } = server;
     yield oneRow({ url }, (page) => page.line(url));
     output.flush();

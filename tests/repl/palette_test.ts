@@ -3,8 +3,10 @@ import { assertEquals, assertMatch } from "@std/assert";
 import { encodePcx } from "../../daemon/demo/image.ts";
 import { decodePng } from "../../media/pictures/png.ts";
 import { openLocal } from "../../service/local.ts";
+import { join, padded, text, u32 } from "../formats/bytes.ts";
 import { installation } from "../index/fixtures.ts";
 import { numbersFrom, seed } from "../support/chance.ts";
+import { textureWad } from "../media/handmade.ts";
 import { runLine } from "./harness.ts";
 
 const chance = numbersFrom(seed);
@@ -49,4 +51,15 @@ Deno.test("convert and show draw pictures in the palette that is given: a file's
   const { err, code } = await runLine(`show pic.lmp --palette ${root.path}/given.pal --png ${shown}`, { connection });
   assertEquals(code, 0, err);
   assertEquals([...decodePng(await Deno.readFile(shown)).rgba], inColours(given));
+});
+
+Deno.test("textures of a WAD that is opened alone have the colours of its own palette", async () => {
+  const header = join(padded(text("brick"), 16), u32(4, 4, 40, 56, 60, 61));
+  const texture = join(header, new Uint8Array(16 + 4 + 1 + 1).fill(7));
+  const content = textureWad([["brick", 0x44, texture], ["PALETTE", 0x40, own]]);
+  await using root = await installation({ "bricks.wad": content });
+  await using connection = await openLocal({ sources: [`${root.path}/bricks.wad`] });
+  const { out, err } = await runLine(`show brick.miptex --png ${root.path}/brick.png`, { connection });
+  assertMatch(out, /4 x 4 pixels, colours of PALETTE\.palette/, err);
+  assertEquals([...decodePng(await Deno.readFile(`${root.path}/brick.png`)).rgba.slice(0, 3)], [...own.slice(21, 24)]);
 });

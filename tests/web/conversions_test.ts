@@ -1,9 +1,10 @@
 /** Answers of `pakfs web` with conversions: never the answer to another request, nor one from before a refresh. */
 // deno-lint-ignore-file no-await-in-loop -- the order of requests is what is tested
-import { assert, assertEquals } from "@std/assert";
+import { assert, assertEquals, assertRejects } from "@std/assert";
 import { encodeTga } from "../../daemon/demo/image.ts";
 import type { Caller } from "../../protocol/connection.ts";
 import { errorCodes, RpcError } from "../../protocol/messages.ts";
+import { MediaError } from "../../media/core/reader.ts";
 import { decodePng } from "../../media/pictures/png.ts";
 import { openLocalGames } from "../../service/local.ts";
 import { PageConversions } from "../../web/conversions.ts";
@@ -119,4 +120,20 @@ Deno.test("what was begun before a refresh is not kept after it, neither results
   caller.held.resolve();
   assertEquals(await late, 1);
   assertEquals(await shadeOf("a.tga"), 2);
+});
+
+Deno.test("the palette of the user counts instead of those of views, in views without one too", async () => {
+  const caller = new HeldReads();
+  const lump = Uint8Array.of(1, 0, 0, 0, 1, 0, 0, 0, 5);
+  const palette = { colours: new Uint8Array(768).fill(30), origin: "given.lmp" };
+  const shadeOf = async (given: typeof palette | undefined) => {
+    using conversions = new PageConversions(caller as unknown as Caller, undefined, given);
+    const address = { view: "v", qpath: "a.lmp", candidate: 1 };
+    return decodePng(await conversions.get(address, "png", new AbortController().signal)).rgba[0];
+  };
+  caller.files = { "a.lmp": lump };
+  await assertRejects(() => shadeOf(undefined), MediaError, "no palette");
+  assertEquals(await shadeOf(palette), 30);
+  caller.files = { "a.lmp": lump, "gfx/palette.lmp": new Uint8Array(768).fill(10) };
+  assertEquals(await Promise.all([shadeOf(undefined), shadeOf(palette)]), [10, 30]);
 });
