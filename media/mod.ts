@@ -14,6 +14,7 @@ export {
   type WholeSurroundings,
 } from "./convert/converter.ts";
 export { type PaletteGame, readPaletteFile, viewPalette } from "./convert/palette.ts";
+export { doomMapOf } from "./convert/doom_maps.ts";
 export { DoomTextures } from "./convert/doom_textures.ts";
 export { type DecodedPicture, pictureOf } from "./convert/pictures.ts";
 export { lumpEnding, type Showing, showingOf, type ShownKind } from "./convert/showing.ts";
@@ -23,7 +24,7 @@ export { MediaError, Reader } from "./core/reader.ts";
 export { prunedTextures, readPatchTextures } from "./doom_lumps.ts";
 export { extensionOf, fileKindOf, isPicture, mimeTypeOf, type PictureKind } from "./file_kind.ts";
 export { type GameMap, readBsp } from "./maps/bsp.ts";
-export { lumpsOfMapWad, textMapBlocks } from "./maps/doom_map.ts";
+export { type DoomMap, type DoomSurface, lumpsOfMapWad, textMapBlocks } from "./maps/doom_map.ts";
 export { countClasses, type Entity, parseEntities } from "./maps/entities.ts";
 export { decodeMdlSkin } from "./models/mdl.ts";
 export type { Model, Point } from "./models/model.ts";

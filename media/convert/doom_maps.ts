@@ -30,8 +30,14 @@ async function mapFrom(lump: LumpOf): Promise<DoomMap> {
   return readDoomMap({ lines, points, sides, sectors, things, isHexen });
 }
 
-/** Reads the map that a file is, opens or is a part of. */
-async function mapOf({ qpath, bytes }: NamedFile, surroundings: Surroundings): Promise<DoomMap> {
+/**
+ * Reads the map of Doom that a file is, opens or is a part of.
+ * @throws {MediaError} if it is damaged, or lacks a lump.
+ */
+export async function doomMapOf(
+  { qpath, bytes }: NamedFile,
+  surroundings: Pick<Surroundings, "file">,
+): Promise<DoomMap> {
   if (/\.wad$/i.test(qpath)) return await mapFrom(lumpsOfMapWad(bytes));
   // The empty lump that opens a map has its name; the map's lumps are in a folder of that name.
   const [, marker] = /^(?:lumps\/)?([^/]+)$/.exec(qpath) ?? [];
@@ -71,7 +77,7 @@ async function find({ use, name }: DoomTextureUse, textures: DoomTextures): Prom
  * @throws {MediaError} if it is damaged or too large.
  */
 async function doomScene(file: NamedFile, surroundings: Surroundings): Promise<Uint8Array> {
-  const map = await mapOf(file, surroundings);
+  const map = await doomMapOf(file, surroundings);
   const pictures = new DoomTextures(surroundings);
   const found = new Map<string, Found>();
   const keyOf = ({ use, name }: DoomTextureUse) => `${use === "flat"} ${name}`;
@@ -117,7 +123,9 @@ function row(name: string, title: string, to: Target, extension: string, paths: 
     paths,
     to,
     convert: async (file, surroundings) =>
-      to === "glb" ? await doomScene(file, surroundings) : encoder.encode(doomMapPlan(await mapOf(file, surroundings))),
+      to === "glb"
+        ? await doomScene(file, surroundings)
+        : encoder.encode(doomMapPlan(await doomMapOf(file, surroundings))),
   };
 }
 

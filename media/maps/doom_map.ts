@@ -76,6 +76,7 @@ export interface DoomThing {
 
 /** A map. */
 export interface DoomMap {
+  readonly format: "Doom" | "Hexen" | "UDMF";
   readonly things: readonly DoomThing[];
   readonly points: readonly (readonly [x: number, y: number])[];
   readonly lines: readonly DoomLine[];
@@ -127,6 +128,7 @@ export function readDoomMap({ lines, points, sides, sectors, things, isHexen }: 
     return { x: east, y: north, z, angle: reader.i16(offset + angle), type: reader.i16(offset + angle + 2) };
   };
   return {
+    format: isHexen ? "Hexen" : "Doom",
     unfollowed: [],
     things: things ? each(things, isHexen ? 20 : 10, thing) : [],
     points: each(points, 4, (reader, offset) => [reader.i16(offset), reader.i16(offset + 2)] as const),
@@ -277,7 +279,7 @@ export function readTextMap(bytes: Uint8Array): DoomMap {
       });
     }
   }
-  return { points, lines, sides, sectors, things, unfollowed: [...unfollowed] };
+  return { format: "UDMF", points, lines, sides, sectors, things, unfollowed: [...unfollowed] };
 }
 
 /** Returns the sectors right and left of a line; undefined where there is none. */

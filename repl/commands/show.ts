@@ -40,8 +40,8 @@ export const show = command({
     "TEXTURE1 of Doom lists its textures with their patches; --texture NAME draws one. Sounds of Doom are shown as " +
     "WAVs are; Ogg (Vorbis, Opus, FLAC), FLAC and MP3 with their length and tags.",
     "For a map show lists the textures that the view lacks: for Quake 3 names without a shader or an image, and " +
-    "shaders with missing images; for Quake 2 textures without a file. The same applies to the skins of an MD2, MD3 " +
-    "or IQM, and the frames of an SP2.",
+    "shaders with missing images; for Quake 2 textures without a file; for Doom names of walls and floors. The same " +
+    "applies to the skins of an MD2, MD3 or IQM, and the frames of an SP2.",
   ],
   examples: [
     { line: "show gfx/conback.lmp", does: "a picture in the terminal" },

@@ -95,11 +95,11 @@ export interface MapRow extends ShownRow {
   type: "map";
   /** Engine of the map. */
   format: string;
-  /** Version of the format; a word for the large maps of Quake. */
-  version: number | "BSP2" | "2PSB";
+  /** Version of the format; a word for the large maps of Quake; null for maps of Doom. */
+  version: number | "BSP2" | "2PSB" | null;
   /** Number of vertices. */
   vertices: number;
-  /** Number of surfaces. */
+  /** Number of surfaces; of a map of Doom floors, ceilings and parts of walls with a texture. */
   surfaces: number;
   /** Number of models, the world included. */
   models: number;

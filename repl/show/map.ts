@@ -51,16 +51,23 @@ function printEntities(page: Page, entities: readonly Entity[]): void {
   ]);
 }
 
-function describeMissing({ name, surfaces }: TextureRow, map: GameMap): Part[] {
+function describeMissing({ name, surfaces }: TextureRow, format: string): Part[] {
   const facts: Part = { text: `  ${counted(surfaces, "surface")}`, style: "dim" };
   if (name !== "") return [{ text: `  ${name}`, style: "unusable" }, facts];
   return [{
-    text: `  (a texture without a name: the compiler of this ${map.format} map did not find it)`,
+    text: `  (a texture without a name: the compiler of this ${format} map did not find it)`,
     style: "unusable",
   }, facts];
 }
 
-function printTextures(page: Page, input: Input, file: ShownFile, map: GameMap, rows: readonly TextureRow[]): void {
+/** Prints the textures of a map that the view lacks, with --long all of them. */
+export function printTextures(
+  page: Page,
+  input: Input,
+  file: ShownFile,
+  rows: readonly TextureRow[],
+  format = "",
+): void {
   if (input.options.flag("long")) {
     page.table(rows, [
       { title: "SURFACES", align: "right", cell: ({ surfaces }) => grouped(surfaces) },
@@ -79,7 +86,7 @@ function printTextures(page: Page, input: Input, file: ShownFile, map: GameMap, 
     return;
   }
   page.line(`${counted(rows.length, "texture")}; missing from ${file.view}:`);
-  for (const row of missing) page.line(...describeMissing(row, map));
+  for (const row of missing) page.line(...describeMissing(row, format));
   for (const { name, lacks } of incomplete) {
     const facts: Part = { text: `  an image of the shader ${name}`, style: "dim" };
     for (const image of lacks) page.line({ text: `  ${image}`, style: "unusable" }, facts);
@@ -151,7 +158,7 @@ export async function* showMap(context: ShownContext, input: Input, file: ShownF
       `  ${map.format} map, version ${map.version}, ${humanSize(file.bytes.length)}: ${counts.join(", ")}`,
     );
     printEntities(page, map.entities);
-    printTextures(page, input, file, map, rows);
+    printTextures(page, input, file, rows, map.format);
   });
 }
 

@@ -19,6 +19,7 @@ import type {
 } from "../rows/show_rows.ts";
 import { paletteGiven } from "../command/palette_option.ts";
 import { type ShownContext, type ShownFile, wholeFile } from "./file.ts";
+import { showDoomMap } from "./doom_map.ts";
 import { showEntities, showMap } from "./map.ts";
 import { showModel } from "./model.ts";
 import { showPicture } from "./picture.ts";
@@ -36,8 +37,10 @@ type ShownRows = PictureRow | SoundRow | MapRow | EntitiesRow | ModelRow | Sprit
 
 function showFile(context: ShownContext, input: Input, file: ShownFile): Results<ShownRows> {
   const kind = fileKindOf(file.qpath, file.bytes);
+  const { kind: shown, to, targets } = showingOf(file.qpath, file.bytes.subarray(0, startBytes), file.bytes.length);
+  // Only maps of Doom become plans.
+  if (targets.includes("svg")) return showDoomMap(context, input, file);
   if (kind === undefined) {
-    const { kind: shown, to } = showingOf(file.qpath, file.bytes.subarray(0, startBytes), file.bytes.length);
     const way = to === null
       ? shown === "text" ? `use cat ${shellWord(file.qpath)}` : "use cat or hexdump"
       : `convert ${shellWord(file.qpath)} --to ${to} -o DIR writes it for other programs`;

@@ -1,5 +1,5 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
-import { openLocal } from "../../service/local.ts";
+import { openLocal, openLocalGames } from "../../service/local.ts";
 import type { Connection } from "../../protocol/connection.ts";
 import { decodePng } from "../../media/pictures/png.ts";
 import { drawnWaveform } from "../../repl/show/sound.ts";
@@ -10,6 +10,7 @@ import { needs } from "../support/programs.ts";
 import { temporaryDirectory } from "../support/temporary.ts";
 import { FakeConnection, type FixtureFile } from "./fake_connection.ts";
 import { dmx } from "../media/convert/samples.ts";
+import { roomMap } from "../media/handmade_doom.ts";
 import { jsonRows, runLine, type Setting } from "./harness.ts";
 import {
   md2,
@@ -497,4 +498,32 @@ Deno.test("packs has bars on a terminal, and none elsewhere", async () => {
   assertStringIncludes(out, " 18M  ████████  1997-03-11 13:05");
   assertStringIncludes(out, " 100  ▏         1997-03-11 13:05");
   assert(!(await runLine("packs")).out.includes("█"));
+});
+
+Deno.test("a map of Doom prints its parts, its things and the textures that the view lacks", async () => {
+  const map = roomMap("MAP01", ["FLOOR", "GONE", "NONE"]).map(([name, content]) => [name, content] as const);
+  const floor = [["F_START", ""], ["FLOOR", new Uint8Array(4096)], ["F_END", ""]] as const;
+  await using root = await installation({
+    "doom2.wad": wad([["PLAYPAL", testPalette()], ...map, ...floor], "IWAD"),
+  });
+  const iwad = `${root.path}/doom2.wad`;
+  await using connection = await openLocalGames([{ sources: [iwad], iwad, profile: "boom", name: "doom" }]);
+  for (const name of ["MAP01", "maps/MAP01/LINEDEFS"]) {
+    const { out, err } = await runLine(`show ${name} --long`, { connection });
+    assertEquals(out.split("\n").map((line) => line.trim().replace(/  +/g, "  ")), [
+      `${name}  map in the format of Doom: 1 sector, 3 lines, 3 sides, 3 vertices, 1 thing`,
+      ...["COUNT  CLASS", "1  thing 1", "SURFACES  FOUND  TEXTURE"],
+      ...["3  missing  NONE", "1  image  flats/FLOOR", "1  missing  flats/GONE"],
+      "3 textures; missing from doom/doom2:",
+      ...["NONE  3 surfaces", "flats/GONE  1 surface", ""],
+    ], err);
+  }
+  const { type, format, version, surfaces, missing } = JSON.parse(
+    (await runLine("show MAP01 --json", { connection })).out,
+  );
+  assertEquals([type, format, version, surfaces, missing], [
+    ...["map", "Doom", null, 5],
+    ["NONE", "flats/GONE"],
+  ]);
+  assertStringIncludes((await runLine("show maps/MAP01/SECTORS", { connection })).err, "use cat or hexdump");
 });
