@@ -234,7 +234,7 @@ function sortedEntries(entries: readonly WriteEntry[], mtime: number | undefined
 
 /**
  * Archives all files below a directory, or a list of files, sorted by path: the same files with the same times give the
- * same bytes by one version of Deno. The archive appears only when it is complete. Requires `--allow-read` and `--allow-write`.
+ * same bytes. The archive appears only when it is complete. Requires `--allow-read` and `--allow-write`.
  *
  * Empty directories are omitted. All else that cannot be archived is an error: a symbolic link that points outside, an
  * unreadable directory, or a name that archives cannot hold.

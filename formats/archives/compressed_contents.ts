@@ -31,13 +31,8 @@ export const storeCompressor: Compressor = { whole: (content) => content, pieces
 /** Number of compressed bytes yielded at a time. */
 const compressedPiece = 256 * 1024;
 
-/** Makes zlib data, or raw deflate data, of a content that arrives in chunks. */
-export async function* zlibPieces(
-  pieces: AsyncIterable<Uint8Array>,
-  kind: "createDeflate" | "createDeflateRaw",
-  level: number,
-): AsyncGenerator<Uint8Array> {
-  const deflater = zlib()[kind]({ level, chunkSize: compressedPiece });
+async function* zlibPieces(pieces: AsyncIterable<Uint8Array>, level: number): AsyncGenerator<Uint8Array> {
+  const deflater = zlib().createDeflate({ level, chunkSize: compressedPiece });
   const input = stream().Readable.from(pieces);
   // The callback is required; the loop below throws the error.
   stream().pipeline(input, deflater, () => {});
@@ -58,7 +53,7 @@ export function zlibCompressor(
 ): Compressor {
   return {
     whole: (content) => zlib().deflateSync(content, { level }),
-    pieces: (content) => zlibPieces(content, "createDeflate", level),
+    pieces: (content) => zlibPieces(content, level),
     onlyIfSmaller,
   };
 }

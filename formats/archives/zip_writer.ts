@@ -1,14 +1,15 @@
 /**
  * Writes zips. The byte layout is in `zip.ts`. Same input, same bytes: no clock is read, sizes are before the data, and
  * zip64 fields are written only if needed. Large contents are streamed.
+ *
+ * Contents are deflated by fflate, with the same output on every machine and every version of Deno: pictures 1 % smaller,
+ * programs 2 % larger than by `zip -6`, in its time. Decompression uses zlib, since fflate takes up to six times as long.
  * @module
  */
-import { zlib } from "../core/builtins.ts";
 import { crc32 } from "../core/crc32.ts";
 import { elementAt, FieldWriter, joined } from "../core/cursor.ts";
 import type { GivenBytes, WriteEntry, WriteOptions } from "../core/format.ts";
 import { maxDecompressedSize, maxDeflateRatio } from "../core/limits.ts";
-import { zlibPieces } from "./compressed_contents.ts";
 import { requireRoom } from "./write_limits.ts";
 import { contentPieces, isLarge, type LargeEntry, requireWritablePaths, wholeContent } from "./written_content.ts";
 
@@ -137,20 +138,60 @@ function endRecords(count: number, directorySize: number, directoryOffset: numbe
     .bytes;
 }
 
-/**
- * Only at this level does zlib-ng, the zlib of Deno, hash without instructions of the processor: the same bytes on every
- * machine with one version of Deno.
- */
-const level = 9;
+const level = 6;
+/** Content in bytes from which fflate gets tables that fit into the cache of a processor; they are smaller below. */
+const largeTables = 32 * 1024;
+const mem = 4;
+/** Bytes deflated at a time. It must not change, because the output depends on where contents are split. */
+const deflatedAtOnce = 1024 * 1024;
+
+/** Yields the same bytes in chunks of equal size, except for the last. */
+async function* evenPieces(pieces: AsyncIterable<Uint8Array>, size: number): AsyncGenerator<Uint8Array> {
+  const piece = new Uint8Array(size);
+  let used = 0;
+  for await (const bytes of pieces) {
+    for (let start = 0; start < bytes.length;) {
+      const count = Math.min(size - used, bytes.length - start);
+      piece.set(bytes.subarray(start, start + count), used);
+      start += count;
+      used += count;
+      if (used < size) break;
+      yield piece;
+      used = 0;
+    }
+  }
+  if (used > 0) yield piece.subarray(0, used);
+}
+
+let fflate: Promise<typeof import("fflate")> | undefined;
+
+/** Loads fflate when it is needed: every thread of a mount loads this module, and none of them writes. */
+function loadDeflater(): Promise<typeof import("fflate")> {
+  return fflate ??= import("fflate");
+}
+
+/** Deflates a content that arrives in chunks. */
+async function* deflatedPieces(content: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  const { Deflate } = await loadDeflater();
+  const output: Uint8Array[] = [];
+  const deflater = new Deflate({ level, mem }, (piece) => output.push(piece));
+  for await (const piece of evenPieces(content, deflatedAtOnce)) {
+    deflater.push(piece);
+    yield* output.splice(0);
+  }
+  deflater.push(new Uint8Array(0), true);
+  yield* output.splice(0);
+}
 
 /** Returns whether deflating shrinks a content, but not beyond the ratio that readers accept. */
 function isWorthwhile(packedSize: number, size: number): boolean {
   return packedSize < size && size <= packedSize * maxDeflateRatio;
 }
 
-/** Deflates contents: the same bytes in every thread. */
-export function deflateContents(contents: readonly Uint8Array[]): Promise<Uint8Array[]> {
-  return Promise.resolve(contents.map((content) => zlib().deflateRawSync(content, { level })));
+/** Deflates contents: the same bytes on every machine and in every thread. */
+export async function deflateContents(contents: readonly Uint8Array[]): Promise<Uint8Array[]> {
+  const { deflateSync } = await loadDeflater();
+  return contents.map((content) => deflateSync(content, content.length < largeTables ? { level } : { level, mem }));
 }
 
 /** A content in its written form, or a content that is too large for memory. */
@@ -247,7 +288,7 @@ async function* writePieces(
   };
   // The final compressed size is never larger, so the final header has the same length.
   yield localHeader({ ...beginning, method, crc32: 0, packedSize: size, size });
-  for await (const piece of method === 8 ? zlibPieces(content(), "createDeflateRaw", level) : content()) {
+  for await (const piece of method === 8 ? deflatedPieces(content()) : content()) {
     packedSize += piece.length;
     yield piece;
   }

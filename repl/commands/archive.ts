@@ -477,8 +477,8 @@ export const archiveCreate = command({
     { name: "hash", value: "HASH", summary: "for hashed packs: how names are hashed, such as fnv1a+lower+backslash" },
   ],
   details: [
-    "The same files with the same times give the same bytes, by one version of Deno. An existing archive is replaced " +
-    "once the new one is complete.",
+    "The same files with the same times give the same bytes. An existing archive is replaced once the new one " +
+    "is complete.",
     "With --needs the archive has the files that the engine loads for these maps, models, shaders or mods, not those " +
     "of a directory, and each file is listed with the reason. The exit code is 1 if anything is missing: see needs.",
   ],

@@ -33,7 +33,7 @@ Deno.test("packages are fetched once, and again when the lock file asks for othe
   await Deno.writeTextFile(lock, "{}\n");
   await Deno.utime(lock, later, later);
   assertEquals([await fetches(), await fetches()], [true, false]);
-  const fetched = "diff hyparquet-writer jpeg-js rolldown smol-toml three\nhttps://registry.npmjs.org\n{}\n";
+  const fetched = "diff fflate hyparquet-writer jpeg-js rolldown smol-toml three\nhttps://registry.npmjs.org\n{}\n";
   assertEquals(await Deno.readTextFile(kept), fetched);
   await Deno.remove(`${box.root}/.tools`, { recursive: true });
   assertEquals([await fetches(), await fetches()], [true, false]);
@@ -115,6 +115,7 @@ Deno.test("set-up fetches and builds what runs, and then no start needs a networ
     "@oxc-project",
     "@rolldown",
     "diff",
+    "fflate",
     "hyparquet",
     "hyparquet-writer",
     "jpeg-js",

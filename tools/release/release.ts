@@ -37,7 +37,7 @@ const libraryRooms = [
   ...["formats", "system", "media", "engines", "games", "index", "views", "questions", "protocol", "service"],
 ];
 /** Packages that the built programs and the page import: not the one that builds. */
-const packages = ["diff", "hyparquet-writer", "jpeg-js", "smol-toml", "three"];
+const packages = ["diff", "fflate", "hyparquet-writer", "jpeg-js", "smol-toml", "three"];
 
 async function run(command: string, ...args: readonly string[]): Promise<Uint8Array<ArrayBuffer>> {
   const { success, stdout } = await new Deno.Command(command, { args: [...args], stderr: "inherit" }).output();
