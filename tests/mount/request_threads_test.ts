@@ -105,10 +105,10 @@ for (const fails of [true, false]) {
             versions.push(next);
             indexes.add(catalog, []);
           } else if (kind === 3 && worker) {
-            const wanted = Math.max(0, (versions.at(-1) ?? 0) - chance(4));
+            const wanted = Math.max(0, (versions.at(-1) ?? 0) - chance(6));
             // deno-lint-ignore no-await-in-loop -- one step after the other
             const version = await worker.own.ask(wanted);
-            const isKept = versions.slice(-2).includes(wanted);
+            const isKept = versions.slice(-4).includes(wanted);
             assertEquals(version?.number, isKept ? wanted : undefined);
             counted[isKept ? "known" : "forgotten"]++;
           } else if (kind === 4) {
