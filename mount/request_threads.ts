@@ -5,12 +5,12 @@
  */
 import { Errno, openReplier } from "deno-fuse-ffi";
 import type { RemoteSources } from "../index/mod.ts";
-import { callsUnderWay, createCallMemory, RestartedThreads } from "../system/mod.ts";
+import { callsUnderWay, createCallMemory, FileCalls, isDying, RestartedThreads } from "../system/mod.ts";
 import type { DecodeMemory } from "./shared/decode_memory.ts";
 import type { ConverterMessage, IndexAnswerer, RemoteStart } from "./shared/thread_messages.ts";
 import type { HungOptions } from "./shared/mount_options.ts";
 import { failWaiting } from "./session/handed_requests.ts";
-import { createRequestQueueBuffer, RequestQueue } from "./shared/request_queue.ts";
+import { createRequestQueueBuffer, type QueuedRequest, RequestQueue } from "./shared/request_queue.ts";
 import type { ShownIndexes } from "./shown_indexes.ts";
 
 /** Parts of the mount that the threads need. */
@@ -103,6 +103,7 @@ export class RequestThreads {
       const isRefusing = call !== undefined && hung.mode === "error";
       if (queue) queue.isRefusing = isRefusing;
       if (isRefusing) this.#fail(number);
+      else if (queue) this.#failInterrupted(number, queue, call !== undefined);
     });
     // A thread that failed has left its calls as they were.
     this.#unwatch.get(number)?.();
@@ -110,14 +111,26 @@ export class RequestThreads {
     return start({ version: indexes.shown.version, queue: buffer, calls, thread: firstRow + number }, number);
   }
 
-  /** Fails the reads that wait for a thread. */
-  #fail(number: number): void {
+  /**
+   * Fails the reads of processes that got a signal, and must end although they had survived an earlier one.
+   * @param isHung Whether they may wait without end: then any signal is enough.
+   */
+  #failInterrupted(number: number, queue: RequestQueue, isHung: boolean): void {
+    const interrupted = queue.waiting().filter(({ isInterrupted }) => isInterrupted);
+    if (interrupted.length === 0) return;
+    using files = new FileCalls();
+    const failing = interrupted.filter(({ process }) => isHung || isDying(files, process)).map(({ unique }) => unique);
+    if (failing.length > 0) this.#fail(number, Errno.EINTR, ({ unique }) => failing.includes(unique));
+  }
+
+  /** Fails reads that wait for a thread, by default all. */
+  #fail(number: number, errno: number = Errno.EIO, isMeant?: (read: QueuedRequest) => boolean): void {
     const queue = this.#queues[number];
     // Once the session ends, it replies to the rest.
     this.#host.memory.beforeEnd(() => {
       if (!queue) return;
       using replier = this.#open();
-      failWaiting(queue, replier, Errno.EIO);
+      failWaiting(queue, replier, errno, isMeant);
     });
   }
 }

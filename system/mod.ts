@@ -39,6 +39,7 @@ export { cacheDirectory, convertedDirectory, ownDirectory } from "./own_director
 export { type CacheBytes, ownFileBytes, readOwnFile, UnusableCacheError, writeOwnFile } from "./own_files.ts";
 export { isPlain, jsonLine, printable, printableText, safeJson } from "./printable.ts";
 export { lowerPriority, ProcessCalls } from "./process_calls.ts";
+export { isDying } from "./process_signals.ts";
 export { ProgramFiles } from "./program_files.ts";
 export { programDigest } from "./program_digest.ts";
 export { programRoot } from "./program_root.ts";

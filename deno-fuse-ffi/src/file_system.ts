@@ -48,8 +48,9 @@ export interface FileSystem {
   /** Attributes of a node: answer with {@linkcode FuseRequest.replyAttributes}. */
   getattr(request: FuseRequest, nodeHigh: number, nodeLow: number): void;
   /**
-   * A process that waits for a detached request has been interrupted, as by Ctrl-C. The thread that replies should do
-   * so now, with EINTR; a later reply delays the process. A request that has its reply must be ignored.
+   * A process that waits for a detached request got a signal, as by Ctrl-C. If the signal ends it, the thread that
+   * replies should do so now, with EINTR; a later reply delays the end. If the process has a handler, most programs do
+   * not expect that error. A request that has its reply must be ignored.
    * @param unique {@linkcode FuseRequest.unique} of that request.
    */
   interrupt?(unique: bigint): void;

@@ -13,12 +13,20 @@ export class HandedRequests {
   readonly #queues: readonly RequestQueue[];
   readonly #replier: Replier;
   readonly #start: (thread: number) => void;
+  readonly #isDying: (process: number) => boolean;
   readonly #started = new Set<number>();
 
   /**
    * @param start Tells the main thread to start the thread of a queue; called once per queue.
+   * @param isDying Returns whether a signal ends a process.
    */
-  constructor(buffers: readonly SharedArrayBuffer[], replier: Replier, start: (thread: number) => void) {
+  constructor(
+    buffers: readonly SharedArrayBuffer[],
+    replier: Replier,
+    start: (thread: number) => void,
+    isDying: (process: number) => boolean = () => true,
+  ) {
+    this.#isDying = isDying;
     this.#queues = buffers.map((buffer) => new RequestQueue(buffer));
     this.#replier = replier;
     this.#start = start;
@@ -34,9 +42,9 @@ export class HandedRequests {
     const number = wanted % this.#queues.length;
     const queue = this.#queues[number];
     if (!queue || queue.isRefusing) return request.replyError(Errno.EIO);
-    const { unique } = request;
+    const { unique, processId: process } = request;
     const address = request.detach();
-    if (!queue.put({ address, unique, ...order })) return this.#replier.error(address, Errno.EIO);
+    if (!queue.put({ address, unique, process, ...order })) return this.#replier.error(address, Errno.EIO);
     if (this.#started.has(number)) return;
     this.#started.add(number);
     this.#start(number);
@@ -47,9 +55,18 @@ export class HandedRequests {
     return this.#queues.flatMap((queue) => queue.waiting());
   }
 
-  /** Replies to an interrupted request with EINTR, unless a reply is in progress. */
+  /**
+   * Replies to an interrupted request with EINTR, unless a reply is in progress, or the process has a handler for the
+   * signal: no program expects this error from open(2) or stat(2). The main thread looks later whether the process must
+   * end, or the file system hangs.
+   */
   interrupt(unique: bigint): void {
-    for (const queue of this.#queues) failWaiting(queue, this.#replier, Errno.EINTR, (read) => read.unique === unique);
+    for (const queue of this.#queues) {
+      const read = queue.waiting().find((waiting) => waiting.unique === unique);
+      if (!read) continue;
+      if (this.#isDying(read.process)) failWaiting(queue, this.#replier, Errno.EINTR, (one) => one.unique === unique);
+      else queue.noteInterruption(read);
+    }
   }
 
   /** Fails all requests at the end of the mount. Returns when no other thread is about to reply. */
@@ -69,7 +86,7 @@ export function failWaiting(
   queue: RequestQueue,
   replier: Pick<Replier, "error">,
   errno: number,
-  isMeant: (read: { readonly unique: bigint }) => boolean = () => true,
+  isMeant: (read: QueuedRequest) => boolean = () => true,
 ): void {
   for (const read of queue.waiting()) {
     if (!isMeant(read) || !queue.claim(read)) continue;

@@ -5,7 +5,7 @@
 import { type FileSystem, openReplier, openSession } from "deno-fuse-ffi";
 import { indexFrom, type IndexParts } from "../../index/mod.ts";
 import { Catalog } from "../../views/mod.ts";
-import { collectGarbage, ContentWatches, FileCalls, OwnChannel } from "../../system/mod.ts";
+import { collectGarbage, ContentWatches, FileCalls, isDying, OwnChannel } from "../../system/mod.ts";
 import { descriptorBounds } from "../shared/descriptor_bounds.ts";
 import { failRemaining } from "../decoding/waiting_reads.ts";
 import { messageOf } from "../../formats/parts.ts";
@@ -101,15 +101,18 @@ function openParts(start: SessionStart, catalog: IndexParts, libraries: Awaited<
   const { spilled } = descriptorBounds(library);
   const slots = resources.use(new MemberCache(memory, (file) => library.close(file), start.spillLimit, spilled));
   const counters = new Counters(start.counters, start.thread);
+  const endsBySignal = (process: number) => isDying(library, process);
   const remoteReads = new HandedRequests(
     start.remoteQueues,
     replier,
     (thread) => channel.post({ type: "remote", thread }),
+    endsBySignal,
   );
   const conversions = new HandedRequests(
     start.converterQueues,
     replier,
     (thread) => channel.post({ type: "converter", thread }),
+    endsBySignal,
   );
   const tools: ServingTools = {
     ...libraries,

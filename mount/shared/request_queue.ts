@@ -17,8 +17,19 @@ export const slotCount = 256;
 
 const control = { signal: 0, stopping: 1, oldest: 2, refusing: 3, serial: 4 } as const;
 const controlFields = 8;
-const field = { state: 0, version: 1, entry: 2, size: 3, high: 4, low: 5, view: 6, node: 7 } as const;
-const slotFields = 8;
+const field = {
+  state: 0,
+  version: 1,
+  entry: 2,
+  size: 3,
+  high: 4,
+  low: 5,
+  view: 6,
+  node: 7,
+  process: 8,
+  interrupted: 9,
+} as const;
+const slotFields = 10;
 /** Fields of each slot in 64-bit words: address and unique number. The offsets of all slots follow. */
 const longFields = 2;
 const controlBytes = controlFields * 4;
@@ -64,12 +75,16 @@ export interface HandedRequest extends RequestOrder {
   readonly address: bigint;
   /** Number of the request, which the kernel uses to interrupt it. */
   readonly unique: bigint;
+  /** Number of the calling thread; 0 if unknown. */
+  readonly process: number;
 }
 
 /** A request in its queue, with the state needed to claim it. */
 export interface QueuedRequest extends HandedRequest {
   readonly slot: number;
   readonly state: number;
+  /** Whether its process got a signal that it has survived so far. */
+  readonly isInterrupted: boolean;
 }
 
 /** Allocates one queue; posted to every thread. */
@@ -101,7 +116,7 @@ export class RequestQueue {
   }
 
   /** Queues a request; false if too many wait. Session thread only. */
-  put({ address, unique, version, entry, offset, size, high, low, view, node }: HandedRequest): boolean {
+  put({ address, unique, process, version, entry, offset, size, high, low, view, node }: HandedRequest): boolean {
     for (let slot = 0; slot < slotCount; slot++) {
       const base = slot * slotFields;
       if (Atomics.load(this.#slots, base + field.state) !== free) continue;
@@ -112,6 +127,8 @@ export class RequestQueue {
       this.#slots[base + field.low] = low;
       this.#slots[base + field.view] = view;
       this.#slots[base + field.node] = node;
+      this.#slots[base + field.process] = process;
+      this.#slots[base + field.interrupted] = 0;
       this.#longs[slot * longFields] = address;
       this.#longs[slot * longFields + 1] = unique;
       this.#doubles[slot] = offset;
@@ -154,6 +171,11 @@ export class RequestQueue {
   /** Frees the slot of a claimed request after its reply. */
   release({ slot }: Pick<QueuedRequest, "slot">): void {
     Atomics.store(this.#slots, slot * slotFields + field.state, free);
+  }
+
+  /** Records that the process of a waiting request got a signal. Session thread only. */
+  noteInterruption({ slot }: Pick<QueuedRequest, "slot">): void {
+    Atomics.store(this.#slots, slot * slotFields + field.interrupted, 1);
   }
 
   /** Returns the waiting requests, including the one in progress. */
@@ -232,6 +254,8 @@ export class RequestQueue {
       low: elementAt(this.#slots, base + field.low) >>> 0,
       view: elementAt(this.#slots, base + field.view),
       node: elementAt(this.#slots, base + field.node) >>> 0,
+      process: elementAt(this.#slots, base + field.process),
+      isInterrupted: Atomics.load(this.#slots, base + field.interrupted) !== 0,
     };
     // Replied and reused meanwhile: the fields may be from two requests.
     return Atomics.load(this.#slots, base + field.state) === state ? read : undefined;

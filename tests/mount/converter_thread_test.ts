@@ -178,7 +178,9 @@ Deno.test("each request is answered once with what converting the file alone giv
       const [entry = 0, node = 0] = [tree.entries[index], tree.nodes[index]];
       asked = { high, low: node };
       unique++;
-      assert(queue.put({ address: unique, unique, version, entry, offset, size, view, node, high, low: node }));
+      assert(
+        queue.put({ address: unique, unique, process: 1, version, entry, offset, size, view, node, high, low: node }),
+      );
       const before = given.length;
       await serveConversions(
         queue,

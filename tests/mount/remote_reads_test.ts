@@ -158,7 +158,8 @@ Deno.test("reads of any index are answered once with its bytes, or fail; interru
       const [offset, size] = [chance(2) * chance(length), 1 + chance(100_000)];
       const address = BigInt(round * 1000 + unique);
       asked.set(address, { number, entry, offset, size });
-      assert(queue.put({ address, unique: BigInt(unique), version: number, entry, offset, size, ...noConvertedNode }));
+      const about = { process: 1, version: number, entry, offset, size, ...noConvertedNode };
+      assert(queue.put({ address, unique: BigInt(unique), ...about }));
     }
     let oldest = 0;
     await serveReads(queue, {

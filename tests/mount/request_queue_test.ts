@@ -14,6 +14,7 @@ function read(number: number): HandedRequest {
   return {
     address: BigInt(number),
     unique: BigInt(number) * 2n,
+    process: 2 ** 22,
     version: 3,
     entry: number,
     offset: 2 ** 40,
@@ -32,8 +33,8 @@ Deno.test("reads are queued in their order, whole, and each can be claimed once"
   for (const number of [1, 2, 3]) {
     const first = thread.take();
     assert(first);
-    const { slot: _slot, state: _state, ...rest } = first;
-    assertEquals(rest, read(number));
+    const { slot: _slot, state: _state, isInterrupted, ...rest } = first;
+    assertEquals([rest, isInterrupted], [read(number), false]);
     assertEquals([session.claim(first), thread.claim(first)], [true, false]);
     assert(thread.isAnswering);
     session.release(first);
@@ -127,10 +128,17 @@ Deno.test("reads are handed to the thread of their file system, which is started
     error: (address: bigint, errno: number) => void failed.push([address, errno]),
   });
   const started: number[] = [];
-  const reads = new HandedRequests(buffers, replier, (thread) => started.push(thread));
+  const dying = new Set([3]);
+  const reads = new HandedRequests(
+    buffers,
+    replier,
+    (thread) => started.push(thread),
+    (process) => dying.has(process),
+  );
   const refused: number[] = [];
   const hand = (unique: bigint, fileSystem: number) => {
-    const request = { unique, detach: () => 100n + unique, replyError: (errno: number) => void refused.push(errno) };
+    const replyError = (errno: number) => void refused.push(errno);
+    const request = { unique, processId: Number(unique), detach: () => 100n + unique, replyError };
     const order = { version: 0, entry: 1, offset: 2, size: 3, ...noConvertedNode };
     reads.hand(request as unknown as FuseRequest, fileSystem - 1, order);
   };
@@ -139,8 +147,11 @@ Deno.test("reads are handed to the thread of their file system, which is started
   assertEquals(started, [0, 1]);
   const waiting = () => threads.map((thread) => thread.waiting().map(({ unique }) => unique));
   assertEquals(waiting(), [[1n, 3n, 4n], [2n]]);
-  reads.interrupt(3n);
+  // A signal that ends a process fails its read. Others are noted until the process must end.
+  for (const unique of [3n, 2n, 9n]) reads.interrupt(unique);
   assertEquals([waiting(), failed.splice(0)], [[[1n, 4n], [2n]], [[103n, Errno.EINTR]]]);
+  const noted = threads.flatMap((thread) => thread.waiting().filter(({ isInterrupted }) => isInterrupted));
+  assertEquals(noted.map(({ unique, process }) => [unique, process]), [[2n, 2]]);
   const [first] = threads;
   if (first) first.isRefusing = true;
   hand(5n, 1);

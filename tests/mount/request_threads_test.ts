@@ -37,10 +37,10 @@ for (const fails of [true, false]) {
     const timers = new Timers();
     return withFakeWorkers(async () => {
       const chance = numbersFrom(seed);
-      const counted = { started: 0, hung: 0, failed: 0, known: 0, forgotten: 0 };
+      const counted = { started: 0, hung: 0, failed: 0, known: 0, forgotten: 0, interrupted: 0 };
       // deno-lint-ignore no-await-in-loop -- one round after the other
       for (let round = 0; round < 20; round++) await run();
-      const expected = Object.entries(counted).filter(([kind]) => fails || kind !== "hung");
+      const expected = Object.entries(counted).filter(([kind]) => kind !== (fails ? "interrupted" : "hung"));
       for (const [kind, number] of expected) assert(number > 10, `${number} ${kind}`);
 
       async function run(): Promise<void> {
@@ -86,6 +86,17 @@ for (const fails of [true, false]) {
         /** Requests that a failed thread should have answered. */
         const failed = (number: number) =>
           (waiting[number]?.splice(0) ?? []).map((address): [bigint, number] => [address, Errno.EIO]);
+        /** Processes that got a signal, by request; 0 if nothing is known of one. */
+        const noted = new Map<bigint, number>();
+        /** Requests whose process must end, or may wait without end. */
+        const interrupted = (number: number, isHung: boolean) => {
+          const ended = (waiting[number] ?? []).filter((address) =>
+            noted.has(address) && (isHung || !noted.get(address))
+          );
+          waiting[number] = waiting[number]?.filter((address) => !ended.includes(address)) ?? [];
+          counted.interrupted += ended.length;
+          return ended.map((address): [bigint, number] => [address, Errno.EINTR]);
+        };
         const inOrder = (some: readonly [bigint, number][]) => some.toSorted(([a], [b]) => Number(a - b));
         for (let step = 0; step < 200; step++) {
           const kind = chance(10);
@@ -114,11 +125,18 @@ for (const fails of [true, false]) {
           } else if (kind === 4) {
             const unique = ++last;
             const order = { version: 0, entry: 1, offset: 0, size: 1, ...noConvertedNode };
-            if (!queue.isRefusing && queue.put({ address: unique, unique, ...order })) waiting[number]?.push(unique);
+            if (
+              !queue.isRefusing &&
+              queue.put({ address: unique, unique, process: chance(4) === 0 ? 0 : Deno.pid, ...order })
+            ) {
+              waiting[number]?.push(unique);
+            }
           } else if (kind === 5 && !inHand.has(number)) {
             const request = queue.waiting()[0];
             if (!request || !worker) continue;
             inHand.set(number, request);
+            queue.noteInterruption(request);
+            noted.set(request.address, request.process);
           } else if (kind === 6) {
             const request = inHand.get(number);
             if (!request) continue;
@@ -150,9 +168,9 @@ for (const fails of [true, false]) {
             const isHung = chance(2) === 0;
             onLook?.(isHung ? { path: "/x", fileSystem: 1, mountPoint: null } : undefined);
             assertEquals(queues[thread]?.isRefusing, isHung && fails);
-            const expected = isHung && fails ? failed(thread) : [];
+            const expected = isHung && fails ? failed(thread) : interrupted(thread, isHung);
             assertEquals(inOrder(answered.splice(0)), inOrder(expected));
-            counted.hung += expected.length;
+            if (isHung && fails) counted.hung += expected.length;
           }
           assertEquals([answered, opened, memory.isNotifying, new Set(running.values()).size], [
             [],
