@@ -3,7 +3,7 @@
  * @module
  */
 
-/** Milliseconds between two tries: whoever has the lock needs it for a moment. */
+/** Milliseconds between two tries: a daemon that starts needs the lock for a moment. */
 const pause = 20;
 
 /**
