@@ -108,7 +108,7 @@ export class Daemon {
     {
       await using parts = new AsyncDisposableStack();
       const listenToHangUp = this.#handleHangUp(parts);
-      this.#surviveRejections(parts);
+      this.#surviveFaults(parts);
       parts.use(this.#mounts);
       const index = await this.#openIndex(parts);
       const { catalog } = index;
@@ -196,16 +196,21 @@ export class Daemon {
     }
   }
 
-  /** Reports rejections that no caller awaits: a bug of pakfs, but no reason to leave a dead mount behind. */
-  #surviveRejections(parts: AsyncDisposableStack): void {
-    const survive = (event: PromiseRejectionEvent) => {
+  /**
+   * Reports rejections that no caller awaits, and exceptions of timers: a bug of pakfs, but no reason to leave a dead
+   * mount behind.
+   */
+  #surviveFaults(parts: AsyncDisposableStack): void {
+    const survive = (event: PromiseRejectionEvent | ErrorEvent) => {
       event.preventDefault();
-      const { reason } = event;
+      const reason: unknown = "reason" in event ? event.reason : event.error;
       const text = reason instanceof Error ? reason.stack ?? reason.message : String(reason);
       this.#problems.report(`internal error, please report it: ${text}`);
     };
-    addEventListener("unhandledrejection", survive);
-    parts.defer(() => removeEventListener("unhandledrejection", survive));
+    for (const kind of ["unhandledrejection", "error"] as const) {
+      addEventListener(kind, survive);
+      parts.defer(() => removeEventListener(kind, survive));
+    }
   }
 
   async #openIndex(parts: AsyncDisposableStack): Promise<GameIndex> {
