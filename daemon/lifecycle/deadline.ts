@@ -21,7 +21,10 @@ const removalTimeout = 400;
 
 const endingSignals = ["SIGINT", "SIGTERM"] as const;
 
-/** A time limit for the end of this process. A second signal ends it at once. */
+/** Maximum signals that leave time for an orderly end: timeout(1) sends two, to the process and to its group. */
+const maxSignals = 2;
+
+/** A time limit for the end of this process. A third signal ends it at once. */
 export class Deadline {
   #remains: Remains;
   #hasBegun = false;
@@ -49,7 +52,7 @@ export class Deadline {
       Deno.addSignalListener(signal, () => {
         this.begin();
         listener();
-        if (++this.#signals > 1) endAtOnce(this.#remains);
+        if (++this.#signals > maxSignals) endAtOnce(this.#remains);
       });
     }
   }

@@ -41,7 +41,7 @@ async function waitsForEver(pid: number): Promise<boolean> {
 }
 
 // The slowest end comes first.
-for (const end of ["unmount", "fusermount3", "SIGTERM twice"] as const) {
+for (const end of ["unmount", "fusermount3", "SIGTERM three times"] as const) {
   test(`${end} ends the daemon although its main thread hangs`, async () => {
     await using here = await workspace();
     await writeFiles(here.path, { "quake/id1/a.txt": "a" });
@@ -56,12 +56,27 @@ for (const end of ["unmount", "fusermount3", "SIGTERM twice"] as const) {
       assertEquals([code, stderr], [1, sentence]);
       assertEquals((await here.pakfs("unmount", here.mountPoint)).code, 0);
     } else if (end === "fusermount3") await output("fusermount3", "-u", here.mountPoint);
-    else for (const _ of "12") Deno.kill(pid, "SIGTERM");
+    else for (const _ of "123") Deno.kill(pid, "SIGTERM");
     await assertGone(here, pid);
     const log = await Deno.readTextFile(`${here.path}/state/pakfs/pakfs.log`);
     assertStringIncludes(log, "forced to end: something hung or took too long");
   });
 }
+
+test("two signals, as timeout(1) sends them, leave a daemon the time for its end", async () => {
+  const root = new URL("../../", import.meta.url);
+  const script = `import { Deadline } from "${new URL("daemon/lifecycle/deadline.ts", root)}";
+    let heard = 0;
+    const end = () => { console.log("ended"); Deno.exit(); };
+    const listener = () => void (++heard === 2 && setTimeout(end, 100));
+    new Deadline({ mountPoints: [], socket: null, logFormat: "text" }).listen(listener);
+    setInterval(() => {}, 1000);
+    // Two of one kind may arrive as one.
+    for (const signal of ["SIGINT", "SIGTERM"]) Deno.kill(Deno.pid, signal);`;
+  const args = ["eval", "--config", new URL("deno.json", root).pathname, script];
+  const { stdout } = await new Deno.Command(Deno.execPath(), { args, stderr: "null" }).output();
+  assertEquals(new TextDecoder().decode(stdout), "ended\n");
+});
 
 test("fusermount3 -u from outside ends the daemon cleanly", async () => {
   await using here = await mounted();
