@@ -73,15 +73,40 @@ interface Plan {
   readonly leftOut: readonly string[];
 }
 
-/** Returns every directory of a table: listed directories and parents of members. */
-function directoriesOf(table: EntryTable): Set<string> {
-  const directories = new Set<string>();
+/** Returns whether a file's path is a directory for other members. */
+function hasClash(archive: Archive): boolean {
+  const { table } = archive;
+  let last = "";
   for (let index = 0; index < table.length; index++) {
     const path = table.path(index);
     let directory = table.isDirectory(index) ? path : parentOf(path);
-    for (; directory !== "" && !directories.has(directory); directory = parentOf(directory)) directories.add(directory);
+    if (directory === last) continue;
+    last = directory;
+    for (; directory !== ""; directory = parentOf(directory)) if (archive.indexOf(directory) !== undefined) return true;
   }
-  return directories;
+  return false;
+}
+
+/**
+ * Returns a test whether a path is a directory: listed, or with members below it. A set of all directories would take
+ * hundreds of times the memory of an archive whose paths are deep.
+ */
+function directoryTest(archive: Archive): (path: string) => boolean {
+  if (!hasClash(archive)) return () => false;
+  const { table } = archive;
+  const paths = Array.from({ length: table.length }, (_, row) => table.path(row) + (table.isDirectory(row) ? "/" : ""));
+  paths.sort();
+  return (path) => {
+    const start = `${path}/`;
+    let low = 0;
+    let high = paths.length;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if (elementAt(paths, middle) < start) low = middle + 1;
+      else high = middle;
+    }
+    return paths[low]?.startsWith(start) ?? false;
+  };
 }
 
 /** Returns whether two members have the same bytes, as far as the table shows. */
@@ -94,7 +119,7 @@ function areSame(table: EntryTable, first: number, second: number): boolean {
 function planFiles(archive: Archive, options: ExtractOptions): Plan {
   const { table } = archive;
   const globs = options.patterns?.map((pattern) => compileGlob(pattern, { ignoreCase: options.ignoreCase ?? false }));
-  const directories = directoriesOf(table);
+  const isDirectory = directoryTest(archive);
   const jobs: Job[] = [];
   const renamed: RenamedFile[] = [];
   const leftOut: string[] = [];
@@ -109,7 +134,7 @@ function planFiles(archive: Archive, options: ExtractOptions): Plan {
     }
     let target = member;
     const isFree = () => target === member || (archive.indexOf(target) === undefined && !taken.has(target));
-    while (directories.has(target) || !isFree()) target += clashSuffix;
+    while (isDirectory(target) || !isFree()) target += clashSuffix;
     if (target !== member) {
       taken.add(target);
       renamed.push({ member, path: target });
