@@ -58,7 +58,7 @@ export interface DirectoryChange {
 /** Returns the changes that the kernel has written to the first `length` bytes of a buffer. */
 export function changesIn(buffer: Uint8Array<ArrayBuffer>, length: number): DirectoryChange[] {
   const view = new DataView(buffer.buffer);
-  const decoder = new TextDecoder();
+  const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
   const changes: DirectoryChange[] = [];
   for (let offset = 0; offset + eventHeaderBytes <= length;) {
     const name = buffer.subarray(

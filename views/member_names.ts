@@ -168,7 +168,7 @@ function oddNames(characters: string, names: Uint8Array, nameStarts: Uint32Array
   return odd;
 }
 
-const decoder = new TextDecoder();
+const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 
 /** A single dot is rejected only next to a slash. */
 const dot = 0x2e;

@@ -173,7 +173,7 @@ export function nestedAt<Rows extends NestedRows>(nested: readonly Rows[], row: 
   return found && row < found.firstRow + found.rowCount ? found : undefined;
 }
 
-const decoder = new TextDecoder();
+const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 const initialEntries = 64;
 const initialNameBytes = 4096;
 

@@ -20,7 +20,7 @@ import { childHash, compareBytes, compareFolded, equalBytes, equalFolded, folded
 import { isIndexedFile, type OpenState } from "./identity.ts";
 import { isDirectorySource, type NestedListing, type Source } from "./source.ts";
 
-const decoder = new TextDecoder();
+const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 const encoder = new TextEncoder();
 const slash = 0x2f;
 /** Maximum size of deflate data without content: a literal and the end of a block take more. */

@@ -59,7 +59,7 @@ export interface DirectoryQuestion {
   readonly names?: KnownNames;
 }
 
-const decoder = new TextDecoder();
+const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 
 /** Names in a directory, and which of them are directories, by the directory's node. */
 export type KnownNames = Map<number, ReadonlyMap<string, boolean>>;

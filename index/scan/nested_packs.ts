@@ -39,7 +39,7 @@ export function nestedSearch(profile: Profile): NestedSearch | null {
   return { ...nestedPacks, steps: packs, engine, ignoreCase, lumpTypes, takesLast: profile.duplicates === "last" };
 }
 
-const decoder = new TextDecoder();
+const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 
 /** Returns the format of packs with a name: no engine checks their content. */
 function formatsOf(name: string): readonly FormatName[] {

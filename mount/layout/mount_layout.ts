@@ -84,7 +84,7 @@ class Numbers {
 }
 
 const encoder = new TextEncoder();
-const decoder = new TextDecoder();
+const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 
 /** Views that are created on lookup of their names; each keeps its tree as long as its game exists. */
 const maxMadeViews = 64;

@@ -18,7 +18,7 @@ import type { ConvertedKind } from "../shared/thread_messages.ts";
 import type { HandedRequests } from "./handed_requests.ts";
 
 const encoder = new TextEncoder();
-const decoder = new TextDecoder();
+const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 
 /** Converter of large models and maps: each may take seconds, and much memory. */
 const largeModels = 0;

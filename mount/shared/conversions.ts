@@ -31,7 +31,7 @@ const controlWords = 3;
 const headerWords = 3;
 
 const encoder = new TextEncoder();
-const decoder = new TextDecoder();
+const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 
 /** Row of the table of converters, as far as names depend on it. */
 interface NamingRow<Format> {

@@ -136,6 +136,16 @@ Deno.test("a file that is a directory for others never takes another file's name
   assertEquals(await Deno.readFile(`${directory.path}/sound~file`), text("other"));
 });
 
+Deno.test("a byte order mark at the start of a name is a part of it", async () => {
+  await using directory = await temporaryDirectory();
+  const names = ["\ufeffa", "a"];
+  const archive = open(names.map((name) => ({ name, content: name })));
+  assertEquals([...archive].map(({ qpath }) => qpath), names);
+  const { files, leftOut } = await extractArchive(archive, directory.path);
+  assertEquals([files, leftOut], [2, []]);
+  for (const name of names) assertEquals(await Deno.readFile(`${directory.path}/${name}`), text(name));
+});
+
 Deno.test("two files that are directories for others get different names", async () => {
   await using directory = await temporaryDirectory();
   const names = ["a", "a/x", "a~file", "a~file/y"];

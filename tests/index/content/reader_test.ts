@@ -224,6 +224,22 @@ Deno.test(
   },
 );
 
+Deno.test("a file whose name begins with a byte order mark is not the one without", async () => {
+  await using directory = await temporaryDirectory();
+  const marked = "\ufeffa.txt";
+  await writeFiles(directory.path, { "a.txt": "a.txt", [marked]: marked, "b.pak": pakOf("\ufeffc", "c") });
+  const { snapshot } = scan(directory.path, { profile: "generic" });
+  await using reader = new ContentReader(snapshot);
+  const entries = Array.from({ length: snapshot.entryCount }, (_, entry) => entry);
+  const names = entries.map((entry) => snapshot.memberOf(entry)).filter((name) => name !== "b.pak");
+  assertEquals(names.toSorted(), ["a.txt", "c", marked, "\ufeffc"]);
+  for (const entry of entries) {
+    const name = snapshot.memberOf(entry);
+    if (!name.endsWith("a.txt")) continue;
+    assertEquals(reader.readWhole(entry), new TextEncoder().encode(name));
+  }
+});
+
 Deno.test("a member has another word once its bytes may be others, and the same one otherwise", async () => {
   await using directory = await temporaryDirectory();
   const game = `${directory.path}/game`;
