@@ -46,7 +46,7 @@ const extraZip64 = 0x0001;
 const extraTimestamp = 0x5455;
 const extraUnix = 0x5855;
 const extraNtfs = 0x000a;
-/** Extra fields with times, of which the last counts most. */
+/** Extra fields with times. The last one counts most. */
 const timeFields: readonly number[] = [extraNtfs, extraUnix, extraTimestamp];
 /** Milliseconds from 1601, where times of NTFS begin, to 1970. */
 const ntfsEpoch = Date.UTC(1601, 0, 1);

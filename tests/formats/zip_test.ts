@@ -178,7 +178,7 @@ Deno.test("times: the Unix time of the extra field, else the DOS time in the rea
   ]);
 });
 
-Deno.test("times of older and of NTFS extra fields, of which 0x5455 counts most", () => {
+Deno.test("times of older and of NTFS extra fields; that of 0x5455 counts most", () => {
   const seconds = 1234567890;
   const stamp = join(u16(0x5455, 5), Uint8Array.of(1), u32(seconds));
   const unix = join(u16(0x5855, 8), u32(1, seconds + 1));
