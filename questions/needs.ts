@@ -36,6 +36,8 @@ export const needs: PagedQuestion<NeedsParameters, NeedRow> = {
     if (files.length === 0) throw new QuestionError("invalid", `"files" is empty`);
     const references = await context.references(view);
     const walk = references.walk(files);
+    // A walk that was dropped is repeated.
+    if (from.at >= walk.length) await walk.row(from.at, context);
     const known = without === undefined ? undefined : providedBy(context, references.view, without);
     const rowOf = async (index: number) => {
       const row = await walk.row(index, context);

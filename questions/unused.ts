@@ -50,7 +50,7 @@ async function steps<Found, Row>(
   rowOf: (found: Found) => Row,
 ): Promise<Iterable<Step<Row>>> {
   // A walk that was dropped is repeated.
-  if (at > search.length) await search.advance(at, context);
+  if (at >= search.length) await search.advance(at, context);
   return function* (): Generator<Step<Row>> {
     const nothing = async (index: number) => void await search.advance(index, context);
     for (let index = at; index < search.length; index++) {

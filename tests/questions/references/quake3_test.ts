@@ -281,6 +281,31 @@ const alternatives: readonly (readonly [profile: string, base: string, files: st
   ["daemon", "pkg", "models/a.mdc sound/a.opus", "sound/a.opus"],
 ];
 
+Deno.test("a listing goes on where its page ended, whatever else was asked meanwhile", async () => {
+  const maps = Array.from({ length: 6 }, (_, map) => `maps/m${map}.bsp`);
+  const files = [
+    ...maps.map((name) => ({ name, content: quake3Map("", [["textures/a", 1], [`textures/${name}`, 1]]) })),
+    ...["textures/a.tga", "models/unused.md3"].map((name) => ({ name, content: "" })),
+  ];
+  await using root = await installation({ "g/baseq3/pak0.pk3": zip([]), "g/mod/a.pk3": zip(files) });
+  await using index = await openIndex({ sources: [`${root.path}/g`], profile: "ioquake3", name: "g" });
+  const view = "g/mod";
+  const first = await index.call("needs", { view, files: ["m0"], limit: 2 });
+  // deno-lint-ignore no-await-in-loop -- the last drop the walk of the first
+  for (const map of maps) await index.call("needs", { view, files: [map] });
+  const { rows, cursor } = await index.call("needs", { view, files: ["m0"], cursor: first.cursor ?? "" });
+  assertEquals([...first.rows, ...rows].map(({ name }) => name), [
+    "maps/m0.bsp",
+    "textures/a.tga",
+    "textures/maps/m0.bsp",
+  ]);
+  assertEquals(cursor, null);
+  // A page that ended with the last of the files that the search starts from.
+  const page = await index.call("unused", { view, maps: ["m0"], cursor: "unused:1:0" });
+  const whole = await index.call("unused", { view, maps: ["maps/m0.bsp"] });
+  assertEquals(page.rows.map(({ qpath }) => qpath), whole.rows.map(({ qpath }) => qpath));
+});
+
 Deno.test("engines look for models and sounds by extensions of their own, and for classes' sounds in Quake III alone", async () => {
   const entity = '{ "classname" "func_door" "model2" "models/a.md3" "noise" "sound/a.wav" }';
   for (const [profile, base, names, found] of alternatives) {
