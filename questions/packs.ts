@@ -75,7 +75,9 @@ function* packRows(
   { checksum, fullyShadowed = false }: PacksParameters,
 ): Generator<PackRow | undefined> {
   let counted = 0;
-  for (const source of catalog.packs) {
+  // Another engine's rules, in the name of a view, place packs differently.
+  const packs = view ? view.snapshot.sources.filter(({ kind }) => kind === "pack") : catalog.packs;
+  for (const source of packs) {
     if (view !== undefined && source.game !== view.game.id) continue;
     const row = packRow(catalog, source, view, fullyShadowed);
     const isWanted = (checksum === undefined || row.checksum === checksum) &&
@@ -89,7 +91,7 @@ function* packRows(
 }
 
 function packRow(catalog: Catalog, source: Source, view: View | undefined, countWins: boolean): PackRow {
-  const game = catalog.games[source.game];
+  const game = view?.game ?? catalog.games[source.game];
   const reason = source.ignored ?? view?.absence(source) ?? null;
   const counting = view ?? (countWins && reason === null ? ownView(catalog, source) : undefined);
   return {

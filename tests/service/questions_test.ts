@@ -431,3 +431,16 @@ Deno.test("the search path of vkQuake has the pack inside its program", async ()
     ].map((row) => row.replace("4 id1", `4 ${here.path}/id1`).replace(`${here.path}/`, "")),
   );
 });
+
+Deno.test("the packs of a view by another engine's rules are those on its path", async () => {
+  const packs = { "baseq2/pak0.pak": pak([["a", "1"]]), "baseq2/more.pak": pak([["a", "2"]]) };
+  await using here = await bothConnections(packs, (root) => [{ sources: [root], profile: "yquake2", name: "q" }]);
+  for (const view of ["q/baseq2", "q/baseq2:profile=quake2"]) {
+    // deno-lint-ignore no-await-in-loop -- one view after the other
+    const [used, path] = [await here.rows("packs", { view }), await here.rows("path", { view })];
+    assertEquals(
+      used.filter(({ usable }) => usable).map(({ source }) => source).sort(),
+      path.filter(({ kind }) => kind === "pack").map(({ source }) => source).sort(),
+    );
+  }
+});
