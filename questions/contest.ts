@@ -40,12 +40,11 @@ export class Contest {
     const { snapshot, game, tree } = this.view;
     const { entryNodes, nodeFolds, candidateStarts } = snapshot.columns;
     const winner = this.winnerOf(node);
-    const path = at(entryNodes, winner);
-    const fold = at(nodeFolds, path);
-    if (at(candidateStarts, fold + 1) - at(candidateStarts, fold) < 2) return [];
+    const fold = at(nodeFolds, at(entryNodes, winner));
+    const isAlone = at(candidateStarts, fold + 1) - at(candidateStarts, fold) < 2;
+    if (isAlone && this.view.hasOwnPathsOnly) return [];
     const asked = tree.askedPathOf(node);
-    const losers = snapshot.candidatesOf(path, game.profile.ignoreCase)
-      .filter((entry) => entry !== winner && this.view.couldReplace(entry, asked));
+    const losers = this.view.losersTo(winner, asked);
     if (losers.length < 2) return losers;
     return losers.map((entry) => this.view.candidate(entry, asked))
       .sort((a, b) => decide(game.profile.rules, a, b).order)

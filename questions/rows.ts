@@ -83,7 +83,7 @@ const fileFields: { readonly [Name in keyof FileRow]-?: (file: TreeFile) => File
   shadows: ({ view, index, entry, qpath }) => {
     const node = at(view.tree.nodes, index);
     const asked = view.snapshot.unclashed(node) === node ? qpath : view.tree.askedPathOf(index);
-    return view.shadowedBy(entry, asked);
+    return view.losersTo(entry, asked).length;
   },
   damaged: ({ view, entry }) => entryDamage(view, entry) ?? undefined,
 };

@@ -265,14 +265,18 @@ export class View {
     return findsLoose(ignoreCase ? looseCase : "own", path, asked);
   }
 
-  /**
-   * Returns the number of usable files that lost to the winner of a path requested as `asked`; damaged files are not
-   * usable.
-   */
-  shadowedBy(entry: number, asked: string): number {
-    const node = at(this.snapshot.columns.entryNodes, entry);
-    const candidates = this.snapshot.candidatesOf(node, this.game.profile.ignoreCase);
-    return candidates.filter((candidate) => candidate !== entry && this.couldReplace(candidate, asked)).length;
+  /** Whether no file answers another path than its own. */
+  get hasOwnPathsOnly(): boolean {
+    return !this.#lumps && this.game.profile.aliases.length === 0;
+  }
+
+  /** Returns the usable files that lost to the winner of a path requested as `asked`; damaged files are not usable. */
+  losersTo(winner: number, asked: string): number[] {
+    const { snapshot, game: { profile } } = this;
+    const candidates = this.hasOwnPathsOnly
+      ? snapshot.candidatesOf(at(snapshot.columns.entryNodes, winner), profile.ignoreCase)
+      : this.candidatesOf(snapshot.unclashed(snapshot.findNode(asked, true)), asked);
+    return candidates.filter((entry) => entry !== winner && this.couldReplace(entry, asked));
   }
 
   /** Returns whether the engine uses an entry, either valid or with damage that it notices only when reading. */

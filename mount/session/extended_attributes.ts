@@ -24,7 +24,8 @@ const values: Readonly<Record<string, (subject: Subject) => string | undefined>>
   offset: ({ snapshot, entry }) => String(snapshot.locationOf(entry).offset),
   method: ({ snapshot, entry }) => snapshot.methodOf(entry),
   crc32: ({ snapshot, entry }) => snapshot.crcOf(entry)?.toString(16).padStart(8, "0"),
-  shadows: ({ mounted, index, entry }) => mounted.view?.shadowedBy(entry, mounted.tree.askedPathOf(index)).toString(),
+  shadows: ({ mounted, index, entry }) =>
+    mounted.view?.losersTo(entry, mounted.tree.askedPathOf(index)).length.toString(),
   view: ({ mounted }) => mounted.view?.name,
 };
 

@@ -467,6 +467,9 @@ Deno.test("a lump answers for the path of a file in an archive no longer than th
     return { files: filesOf(view), count: whichCandidates(view, "graphics/titlepic").length };
   };
   assertEquals(answersOf(before).count, 3);
+  const [first] = before.views;
+  const found = first?.tree.find("graphics/titlepic") ?? none;
+  assertEquals(first?.losersTo(first.tree.entryOf(found), "graphics/titlepic").length, 2);
   // A mount identifies files by their nodes, so no two files may share one.
   for (const { tree } of before.views) assertEquals(new Set(tree.nodes.subarray(0, tree.length)).size, tree.length);
   await writeFiles(root.path, { "a.pk3": zip([{ name: "other", content: "a" }]) });

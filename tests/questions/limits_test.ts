@@ -104,7 +104,7 @@ Deno.test("a name that fills its field in a PAK is beyond the limit, and lost un
       ],
     );
     assertEquals(
-      view.shadowedBy(view.tree.entries[view.tree.find(long(56))] ?? 0, long(56)),
+      view.losersTo(view.tree.entries[view.tree.find(long(56))] ?? 0, long(56)).length,
       0,
       "what is lost is not shadowed",
     );

@@ -59,7 +59,7 @@ Deno.test("shadowed lists every sound file of the view that is not the first of 
       Array.from(tree.entries.subarray(0, tree.length), (entry, node) => ({ entry, node })).filter(({ entry }) =>
         entry !== none
       )
-        .reduce((sum, { entry, node }) => sum + contest.view.shadowedBy(entry, tree.askedPathOf(node)), 0),
+        .reduce((sum, { entry, node }) => sum + contest.view.losersTo(entry, tree.askedPathOf(node)).length, 0),
     );
     const last = found[skipped];
     if (!last) return;

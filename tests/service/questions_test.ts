@@ -444,3 +444,17 @@ Deno.test("the packs of a view by another engine's rules are those on its path",
     );
   }
 });
+
+Deno.test("files that answer another path than theirs are among the losers that which, conflicts and stat count", async () => {
+  // Novum/vkQuake Quake/common.c: config.cfg opens vkQuake.cfg.
+  const configs = { "id1/pak0.pak": pak([["config.cfg", "1"]]), "id1/vkQuake.cfg": "2", "id1/config.cfg": "3" };
+  await using here = await bothConnections(configs, (root) => [{ sources: [root], profile: "vkquake", name: "q" }]);
+  const { candidates } = await here.call("which", { view: "q", qpath: "config.cfg" });
+  assertEquals(candidates.filter(({ usable }) => usable).map(({ member }) => member), ["config.cfg", "vkQuake.cfg"]);
+  const conflicts = await here.rows("conflicts", { view: "q" });
+  assertEquals(conflicts.map(({ qpath, losers }) => [qpath, losers.map(({ member }) => member)]), [
+    ["config.cfg", ["vkQuake.cfg"]],
+  ]);
+  const row = await here.call("stat", { view: "q", qpath: "config.cfg" });
+  assertEquals("shadows" in row && row.shadows, 1);
+});

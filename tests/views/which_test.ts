@@ -562,7 +562,7 @@ Deno.test("winners and the order of candidates match a search by hand, where dir
           }
           assertEquals(sound(found), expected[0], `${wanted}: ${qpath}`);
           if (found !== none && expected.length > 0) {
-            assertEquals(view.shadowedBy(view.tree.entries[found] ?? none, qpath), expected.length - 1);
+            assertEquals(view.losersTo(view.tree.entries[found] ?? none, qpath).length, expected.length - 1);
           }
           for (let node = view.tree.following(0); node !== none; node = view.tree.following(node)) {
             if (view.tree.isDirectory(node)) continue;
