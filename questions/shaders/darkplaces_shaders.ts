@@ -5,9 +5,19 @@
  */
 import type { Definition, ShaderScan } from "./shader_scan.ts";
 
-/** Whitespace and comments, or a word: quoted, punctuation, or any other run of characters. */
-const words =
-  /\s+|\/\/[^\n]*|\/\*[^]*?(?:\*\/|$)|(?<quoted>"(?:\\[^]|[^"\\])*"?|'(?:\\[^]|[^'\\])*'?)|(?<sign>[{}()[\]:,;])|(?<plain>[^\s{}()[\]:,;]+)/gy;
+/** Whitespace and comments, the quote that begins a word, or a word: punctuation, or any other run of characters. */
+const words = /\s+|\/\/[^\n]*|\/\*[^]*?(?:\*\/|$)|(?<quote>["'])|(?<sign>[{}()[\]:,;])|(?<plain>[^\s{}()[\]:,;]+)/gy;
+
+/** Returns the end of a quoted word; an expression for it overflows the stack on a long one. */
+function endOfQuoted(text: string, start: number): number {
+  for (let position = start + 1; position < text.length; position++) {
+    if (text[position] === text[start]) return position + 1;
+    if (text[position] !== "\\") continue;
+    if (position + 1 === text.length) return position;
+    position++;
+  }
+  return text.length;
+}
 
 const decoder = new TextDecoder("latin1");
 
@@ -20,9 +30,12 @@ export function scanDarkPlacesShaders(bytes: Uint8Array): ShaderScan {
   let depth = 0;
   let start = 0;
   let line = 1;
-  for (const { 0: word, index, groups } of text.matchAll(words)) {
-    const { quoted, sign, plain } = groups ?? {};
-    const value = quoted?.slice(1).replace(/["']$/, "") ?? sign ?? plain;
+  const pattern = new RegExp(words);
+  for (let found = pattern.exec(text); found; found = pattern.exec(text)) {
+    const { index, groups: { quote, sign, plain } = {} } = found;
+    if (quote !== undefined) pattern.lastIndex = endOfQuoted(text, index);
+    const word = text.slice(index, pattern.lastIndex);
+    const value = quote === undefined ? sign ?? plain : word.slice(1).replace(/["']$/, "");
     if (value !== undefined && !name) name = { text: value, offset: index, line };
     else if (value !== undefined && name) {
       if (depth === 0 && value !== "{") {

@@ -333,4 +333,6 @@ Deno.test("hostile sizes are read once: deep braces, endless comments, one endle
     findQuake3Shaders([bytes], engine);
     scanDoom3Declarations(bytes);
   }
+  const quoted = text(`a { } x { "${"y".repeat(9_000_000)}" } z { }`);
+  assertEquals(scanDarkPlacesShaders(quoted).definitions.map(({ name }) => name), ["a", "x", "z"]);
 });
