@@ -21,7 +21,7 @@ export {
 } from "./core/byte_reader.ts";
 export { contentType } from "./core/content_type.ts";
 export { crc32 } from "./core/crc32.ts";
-export { byteAt, elementAt, joined } from "./core/cursor.ts";
+export { append, byteAt, elementAt, joined } from "./core/cursor.ts";
 export { damageSentence } from "./core/damage.ts";
 export { directoryNumber, isInside, type LinkRule, readDirectory } from "./core/directory.ts";
 export {

@@ -4,6 +4,7 @@
  * src/common/filesystem/source/resourcefile.cpp, and `LumpRecord::SetFromLump` of filesystem.cpp.
  * @module
  */
+import { append } from "../../formats/parts.ts";
 import type { Namespace } from "./lump_file.ts";
 
 /** A member of an archive. */
@@ -147,7 +148,7 @@ function filtered(named: readonly Named[], filters: readonly string[]): Named[] 
     if (found.length === 0) continue;
     rest = rest.filter(({ key }) => !key.startsWith(prefix));
     for (const member of found) cut(member, prefix.length);
-    moved.push(...found);
+    append(moved, found);
   }
   for (const member of rest) if (member.key.startsWith("filter/")) member.key = "";
   return [...rest, ...moved];

@@ -4,6 +4,7 @@
  * hold the lumps between the last markers.
  * @module
  */
+import { append } from "../../formats/parts.ts";
 import { dropped, type LumpFile, namespaceCode } from "./lump_file.ts";
 
 /** Result of loading all files. */
@@ -54,7 +55,7 @@ class VanillaDirectory {
     const flats = this.#section(this.#lumps, ["F_START"], ["F_END"]);
     const sprites = this.#section(this.#lumps, ["S_START"], ["S_END"]);
     // The engine refuses to start with an IWAD without these sections.
-    if (how === null || how === "-file" || !flats || !sprites) this.#lumps.push(...added);
+    if (how === null || how === "-file" || !flats || !sprites) append(this.#lumps, added);
     else if (how === "-merge") this.#merge(added);
     else if (how === "-nwtmerge") this.#empty(added, sprites);
     else {
@@ -161,7 +162,7 @@ class VanillaDirectory {
     for (const lump of this.#lumps) {
       const name = this.#nameOf(lump);
       if (section === "F") {
-        if (name === "F_END") merged.push(...flats);
+        if (name === "F_END") append(merged, flats);
         else {
           const other = flatNames.get(name);
           if (other !== undefined) {
@@ -170,7 +171,7 @@ class VanillaDirectory {
           }
         }
       } else if (section === "S") {
-        if (name === "S_END") merged.push(...sprites.filter(isNeeded));
+        if (name === "S_END") append(merged, sprites.filter(isNeeded));
         else if (!isNeeded(lump)) continue;
       }
       merged.push(lump);

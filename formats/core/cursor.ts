@@ -19,6 +19,11 @@ export function elementAt<Element>(column: ArrayLike<Element>, index: number): E
   return element;
 }
 
+/** Appends items to a list of any length: the number of arguments of `push` is limited. */
+export function append<Item>(list: Item[], items: Iterable<Item>): void {
+  for (const item of items) list.push(item);
+}
+
 /**
  * Returns the byte at `index`, faster than {@linkcode elementAt}.
  * @throws {RangeError} if there are fewer.

@@ -5,6 +5,7 @@
  * @module
  */
 import { ArchiveError } from "../../formats/mod.ts";
+import { append } from "../../formats/parts.ts";
 import { at } from "../../index/mod.ts";
 import type { Reading } from "../reference_rows.ts";
 import { canonicalName } from "../shaders/doom3_scan.ts";
@@ -55,7 +56,7 @@ export class Doom3Declarations {
         if (content instanceof Error) throw content;
         return content;
       });
-      definitions.push(...rules.know(loaded, view).definitions);
+      append(definitions, rules.know(loaded, view).definitions);
     }
     return new Doom3Declarations(definitions);
   }

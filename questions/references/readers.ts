@@ -3,6 +3,7 @@
  * row of `table`.
  * @module
  */
+import { append } from "../../formats/parts.ts";
 import { MediaError, parseEntities, readBsp, Reader, readModel, readSkin, readSpriteList } from "../../media/mod.ts";
 import { mapLumpReader, readMapWad } from "./doom_map.ts";
 import { readScripts, readWords } from "./doom_names.ts";
@@ -65,7 +66,7 @@ const map: FileReader = {
       const path = `${withoutExtension(file.qpath)}/lm_${String(page).padStart(4, "0")}`;
       references.push(optional("image", "light", path));
     }
-    references.push(...entityReferences(entities, family, file.hasQuake3Classes));
+    append(references, entityReferences(entities, family, file.hasQuake3Classes));
     if (format === "Half-Life") {
       const world = entities.find((entity) => entity.get("classname") === "worldspawn");
       for (const path of (world?.get("wad") ?? "").split(";")) {
@@ -122,8 +123,8 @@ const model: FileReader = {
     const { format, skins, surfaces } = readModel(bytes);
     const names = surfaces.length > 0 ? surfaces.flatMap(({ shaders }) => shaders) : skins;
     const found: Reference[] = [];
-    if (format === "MD2") found.push(...names.map((name) => needed("image", name, "skin")));
-    else if (format !== "MDL") found.push(...names.map((name) => needed("surface", name, "surface")));
+    if (format === "MD2") append(found, names.map((name) => needed("image", name, "skin")));
+    else if (format !== "MDL") append(found, names.map((name) => needed("surface", name, "surface")));
     const path = withoutExtension(qpath);
     if ((format === "MD3" || format === "MDC") && family === "quake3" && !/_[12]$/.test(path)) {
       for (const level of [`${path}_1`, `${path}_2`]) {

@@ -2,6 +2,7 @@
  * Rules of each engine: the shader definitions that it knows, and the winner among equal names.
  * @module
  */
+import { append } from "../../formats/parts.ts";
 import { none } from "../../index/mod.ts";
 import {
   type Candidate,
@@ -133,7 +134,7 @@ function knowQuake3(files: readonly LoadedShaderFile[], view: View, engine: Join
     const hidden = hiddenReason(file) ??
       (file.listIndex < maxFiles ? null : `${title} reads the first ${maxFiles} shader files only`);
     if (hidden !== null) {
-      definitions.push(...dropped(loaded, hidden));
+      append(definitions, dropped(loaded, hidden));
       continue;
     }
     const content = withOmissions(file.qpath.slice(directory.length + 1), loaded.content, omissions);
@@ -141,7 +142,7 @@ function knowQuake3(files: readonly LoadedShaderFile[], view: View, engine: Join
     const ignores = start === null ? "this whole file" : "what is before it";
     const message = fault === null ? "" : `${fault.message}; ${title} ignores ${ignores}`;
     if (fault) warnings.push({ file, line: fault.line, message });
-    if (start === null) definitions.push(...dropped(loaded, `${file.qpath} line ${fault?.line}: ${message}`));
+    if (start === null) append(definitions, dropped(loaded, `${file.qpath} line ${fault?.line}: ${message}`));
     else accepted.push({ ...loaded, text: start === 0 ? content : blankedTo(content, start), from: start });
   }
   const found = findQuake3Shaders(accepted.map(({ text }) => text), engine);
@@ -156,10 +157,8 @@ function knowQuake3(files: readonly LoadedShaderFile[], view: View, engine: Join
   const skipped = `${title} ignores what is before a shader without an opening {`;
   for (const [number, loaded] of accepted.entries()) {
     const isFound = ({ offset }: Definition) => offsets[number]?.has(offset) === true;
-    definitions.push(
-      ...dropped(loaded, lost, (one) => one.offset >= loaded.from && !isFound(one)),
-      ...dropped(loaded, skipped, ({ offset }) => offset < loaded.from),
-    );
+    append(definitions, dropped(loaded, lost, (one) => one.offset >= loaded.from && !isFound(one)));
+    append(definitions, dropped(loaded, skipped, ({ offset }) => offset < loaded.from));
   }
   return { definitions, warnings };
 }
@@ -247,8 +246,8 @@ const rankedRules = (dialect: RankedShaders): ShaderRules => ({
       const above = sorted[index - 1];
       if (above && fileRule(view, above.candidate, candidate) !== null) rank++;
       const scan = scanQuake3Shaders(content);
-      found.push(...scan.definitions.map((definition) => ({ definition, file, candidate, rank })));
-      warnings.push(...scan.warnings.map((warning) => ({ ...warning, file })));
+      append(found, scan.definitions.map((definition) => ({ definition, file, candidate, rank })));
+      append(warnings, scan.warnings.map((warning) => ({ ...warning, file })));
     }
     // For tied files the offset decides, then the other rules, which have sorted the files already.
     const inOrder = found.sort((a, b) => a.rank - b.rank || a.definition.offset - b.definition.offset);
@@ -298,7 +297,7 @@ function knowInOrder(
     for (const definition of scanned.definitions) {
       definitions.push({ definition, file, order: definitions.length, reason: hidden ?? refusal(definition) });
     }
-    if (hidden === null) warnings.push(...scanned.warnings.map((warning) => ({ ...warning, file })));
+    if (hidden === null) append(warnings, scanned.warnings.map((warning) => ({ ...warning, file })));
   }
   return { definitions, warnings };
 }

@@ -1,4 +1,5 @@
 /** Compares the names of lumps of random files with recorded results. */
+import { assertEquals } from "@std/assert";
 import { loadSwitches } from "../../../engines/core/load_list.ts";
 import { boomDirectory } from "../../../engines/lumps/boom_directory.ts";
 import { gzdoomMembers } from "../../../engines/lumps/gzdoom_archive.ts";
@@ -103,4 +104,10 @@ Deno.test("IWADs and names of lumps are known as they were", async () => {
   ]);
   const marked = markers.map((name) => markers.filter((marker) => isMarker(name, marker)));
   await compareValues(list, "IWADs and names of lumps", [ofIwads, names, marked]);
+});
+
+Deno.test("Chocolate Doom's directory has as many lumps as a WAD", () => {
+  const names = Array.from({ length: 130_000 }, (_, index) => `L${index}`);
+  const [codes] = vanillaDirectory([{ how: null, names, sizes: names.map(() => 0) }]).codes;
+  assertEquals(codes?.length, names.length);
 });

@@ -1,4 +1,4 @@
-import { assertEquals, assertRejects } from "@std/assert";
+import { assert, assertEquals, assertRejects } from "@std/assert";
 import { errorCodes } from "../../../protocol/messages.ts";
 import { type NeedRow, openIndex, RpcError } from "../../../mod.ts";
 import { zip } from "../../formats/bytes.ts";
@@ -324,7 +324,7 @@ Deno.test("engines look for models and sounds by extensions of their own, and fo
   }
 });
 
-Deno.test("lines on which an expression with backtracking never ends are read as others", () => {
+Deno.test("lines on which an expression would never end, and maps of very many entities, are read as others", () => {
   const blanks = "\t".repeat(60_000);
   const namesIn = (extension: string, family: "quake3" | "doom3", text: string) =>
     readerOf(`a.${extension}`, family)?.read(new TextEncoder().encode(text), {
@@ -336,6 +336,9 @@ Deno.test("lines on which an expression with backtracking never ends are read as
   const skin = `${blanks},${blanks},${blanks}""\n h_head , "a/b.tga" \r\ntag_x,\n`;
   assertEquals(namesIn("skin", "quake3", skin), [",", "a/b.tga"]);
   assertEquals(namesIn("md5mesh", "doom3", `${"\r".repeat(60_000)}\n\tshader "a/b"\n`), ["a/b"]);
+  const doors = '{"classname" "func_door"}'.repeat(70_000);
+  const map = { qpath: "a.bsp", family: "quake3", hasQuake3Classes: true } as const;
+  assert((readerOf("a.bsp", "quake3")?.read(quake3Map(doors, []), map).length ?? 0) > 140_000);
   const sounds = readSoundInfo(new TextEncoder().encode(`${";\r".repeat(60_000)}x\na/b DSA // c\rd e\n`));
   assertEquals(sounds.definitions.map(({ name }) => name), ["a/b"]);
 });

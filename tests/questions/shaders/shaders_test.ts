@@ -359,6 +359,13 @@ Deno.test("Chomenor: packs decide, then offsets in the pack, then offsets in the
   assertEquals(here.described("only"), ["scripts/a.shader:2 in base/pak0.pk3: wins"]);
 });
 
+Deno.test("Chomenor: a file with more faults than a call has arguments leaves the others known", async () => {
+  await using here = await indexed({
+    "base/pak0.pk3": pk3({ "scripts/a.shader": "a ".repeat(130_000), "scripts/b.shader": "x { }\n" }),
+  }, "chomenor");
+  assertEquals(here.described("x"), ["scripts/b.shader:1 in base/pak0.pk3: wins"]);
+});
+
 Deno.test("Chomenor: of two loose files the one whose shader is nearer to the start wins", async () => {
   for (const [shorter, longer] of [["a", "b"], ["b", "a"]] as const) {
     // deno-lint-ignore no-await-in-loop -- two installations
