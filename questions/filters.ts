@@ -4,7 +4,6 @@
  */
 import { compileGlob } from "../formats/parts.ts";
 import { at, type Snapshot, type Source, sourceHasName } from "../index/mod.ts";
-import type { View } from "../views/mod.ts";
 
 /** Conditions of a search, which must all be true. */
 export interface FindFilters {
@@ -18,9 +17,12 @@ export interface FindFilters {
   source?: string;
 }
 
-/** Returns a predicate for entries that satisfy all conditions. */
-export function filterTest(view: View, filters: FindFilters): (entry: number) => boolean {
-  const { snapshot } = view;
+/** Returns a predicate for entries of some sources that satisfy all conditions. */
+export function filterTest(
+  snapshot: Snapshot,
+  sources: readonly Source[],
+  filters: FindFilters,
+): (entry: number) => boolean {
   const { entryNodes, entrySizes, entrySources } = snapshot.columns;
   const tests: ((entry: number) => boolean)[] = [];
   const { minSize, maxSize, extensions, source } = filters;
@@ -28,7 +30,7 @@ export function filterTest(view: View, filters: FindFilters): (entry: number) =>
   if (maxSize !== undefined) tests.push((entry) => at(entrySizes, entry) <= maxSize);
   if (source !== undefined) {
     const matches = sourceTest(source);
-    const numbers = new Set(view.searchPath.filter(matches).map((item) => item.id));
+    const numbers = new Set(sources.filter(matches).map((item) => item.id));
     tests.push((entry) => numbers.has(at(entrySources, entry)));
   }
   if (extensions !== undefined && extensions.length > 0) {

@@ -98,7 +98,7 @@ export function findFiles(
 ): Generator<number> {
   const work: GlobWork = { steps: 0 };
   const tests = patternTests(view, patterns, work);
-  return matchingFiles(view, tests, filterTest(view, filters), work, after);
+  return matchingFiles(view, tests, filterTest(view.snapshot, view.searchPath, filters), work, after);
 }
 
 function* matchingFiles(

@@ -15,7 +15,7 @@ import {
 } from "../index/mod.ts";
 import type { Catalog, View } from "../views/mod.ts";
 import { Contest } from "./contest.ts";
-import type { FindFilters } from "./filters.ts";
+import { filterTest, type FindFilters } from "./filters.ts";
 import { findFiles } from "./find.ts";
 import { ContentList, contentSteps, crcHex, hexOf } from "./content_steps.ts";
 import { LastResult } from "./last_result.ts";
@@ -48,7 +48,7 @@ export interface HashRow {
 export interface HashParameters extends ViewParameter {
   /** Patterns as for `find`; a pack's file name, path or end of a path stands for all its members. */
   patterns?: string[];
-  /** Conditions on the files that match `patterns`. */
+  /** Conditions on the files; unreadable archives are listed regardless of them. */
   filters?: FindFilters;
   /** Whether to also hash the files that lose to a matching file. */
   losers?: boolean;
@@ -156,10 +156,11 @@ function findTargets(catalog: Catalog, parameters: HashParameters): Targets {
   const sources = everything
     ? distinctSources(catalog.snapshot.sources)
     : patterns.filter(isPack).map((pattern) => packNamed(catalog, requested, pattern));
+  const passes = filterTest(snapshot, snapshot.sources, filters ?? {});
   for (const source of sources) {
     // In a loop: the number of spread arguments is limited.
     if (source.failure === null) {
-      for (const entry of filesOf(catalog, source)) if (mayBe(entry)) subjects.push(entry);
+      for (const entry of filesOf(catalog, source)) if (mayBe(entry) && passes(entry)) subjects.push(entry);
     } else subjects.push(packSubject(catalog.snapshot, source));
     const view = viewOf(catalog, source, requested);
     while (views.length < subjects.length) views.push(view);

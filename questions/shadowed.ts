@@ -83,7 +83,7 @@ export function shadowedFiles(
   filters: FindFilters,
   from: Position,
 ): Generator<Shadowed | undefined> {
-  const passes = filterTest(contest.view, filters);
+  const passes = filterTest(contest.view.snapshot, contest.view.searchPath, filters);
   return fromPosition(contest, findFiles(contest.view, patterns, {}, from.at), passes, from);
 }
 
