@@ -163,17 +163,25 @@ class DirectoryWalker {
       if (information.isFile || information.isDirectory) return { name, information, target: undefined };
       this.#warn(`${relativePath} is neither a file nor a directory; left out`);
     } catch (error) {
-      if (isSymlink && error instanceof Deno.errors.NotFound) {
-        this.#warn(`${relativePath} is a symbolic link to a missing file; left out`);
-        return undefined;
-      }
+      const target = isSymlink && error instanceof Deno.errors.NotFound ? this.#targetOf(relativePath) : undefined;
       this.#warn(
-        name.includes("\ufffd")
+        target !== undefined
+          ? `${relativePath} is a symbolic link to ${target}, which does not exist; left out`
+          : name.includes("\ufffd")
           ? `${relativePath} has a name that is not UTF-8, so it cannot be opened; rename it`
           : `${relativePath} cannot be read (${messageOf(error)}); left out`,
       );
     }
     return undefined;
+  }
+
+  /** Returns the target of a link as written; undefined if it cannot be read. */
+  #targetOf(relativePath: string): string | undefined {
+    try {
+      return Deno.readLinkSync(`${this.#root}/${relativePath}`);
+    } catch {
+      return undefined;
+    }
   }
 
   #follow(relativePath: string, name: string): Found | undefined {

@@ -221,6 +221,8 @@ function sqlError(error: unknown, maxResultBytes = defaultMaxResultBytes): SqlEr
     const similar = didYouMean(name, known.map((one) => one.name));
     return new SqlError(`${message}${similar || "; .schema at the prompt lists tables and their columns"}`);
   }
+  const [, string] = /^no such column: "([^]*)" - should this be a string literal/.exec(message) ?? [];
+  if (string !== undefined) return new SqlError(`no such column: "${string}"; strings are in single quotes`);
   if (/not authorized|authorization denied|prohibited/.test(message)) {
     return new SqlError(`${message}: statements can only read`);
   }

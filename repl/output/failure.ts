@@ -71,7 +71,7 @@ function withSuggestions(message: string, data: RpcErrorObject["data"]): string 
   if (near !== undefined) return `${message}; did you mean ${quoted(near)}?`;
   if (kind === "view" || kind === "profile") return `${message}; "pakfs ${kind}s" lists them`;
   if (data?.errno === "EISDIR") return `${message}; ls ${shellWord(data.path ?? "")} lists it`;
-  const [, path] = /^no (?:file )?"?(.+?)"? in \S+$/.exec(message) ?? [];
+  const [, path] = /^no (?!such )(?:file )?"?(.+?)"? in \S+$/.exec(message) ?? [];
   if (suggestions.length === 0 && path !== undefined) return `${message}; try find ${shellWord(patternFor(path))}`;
   if (suggestions.length === 0) return message;
   const more = suggestions.length > maxSuggestions ? ` and ${suggestions.length - maxSuggestions} more` : "";

@@ -96,6 +96,7 @@ Deno.test("symbolic links are followed inside the directory only, and never in c
       assert(table.warnings.some((warning) => warning.startsWith(`${name} `)), name);
     }
     assert(table.warnings.every((warning) => warning.endsWith("left out")));
+    assert(table.warnings.includes("dangling is a symbolic link to nothing, which does not exist; left out"));
     // One sentence names all links that lead out.
     const out = table.warnings.filter((warning) => warning.includes("lead out of"));
     assertEquals(out.map((warning) => warning.replace(/^(escape|neighbour) /, "ONE ").replaceAll(root, "ROOT")), [

@@ -41,6 +41,8 @@ Deno.test("sql prints a result in every mode, with a name for each column", asyn
   const wrong = await here.run("sql 'SELECT nowhere FROM files'");
   assertEquals([wrong.out, wrong.code], ["", 2]);
   assertStringIncludes(wrong.err, "no such column: nowhere");
+  const quoted = await here.run(`sql 'SELECT 1 FROM files WHERE path = "x in y"'`);
+  assertEquals([quoted.err, quoted.code], ['pakfs: no such column: "x in y"; strings are in single quotes\n', 2]);
   const hostile = await here.run("sql \"SELECT char(27) || '[2J' AS a\"", { terminal: true });
   assertEquals(hostile.out.includes("\x1b[2J"), false);
 });
