@@ -32,7 +32,7 @@ export interface ProfileEvidence {
 }
 
 /** Content of a base directory that is evidence for a profile. */
-interface DirectorySignature {
+export interface DirectorySignature {
   readonly profile: string;
   /** Name of a game directory; null: any. */
   readonly gameDirectory: string | null;
@@ -84,7 +84,7 @@ function isSpelled(name: string, other: string): boolean {
 const signatures: readonly DirectorySignature[] = games.flatMap(signaturesOf);
 
 /** Packs that identify the family of an engine, but not the engine. */
-const anyPk3: DirectorySignature = {
+export const anyPk3: DirectorySignature = {
   profile: generic.name,
   gameDirectory: null,
   packs: ".pk3",

@@ -7,7 +7,7 @@ import { basename, dirname, join, resolve } from "@std/path";
 import { GameError } from "../game_error.ts";
 import { shellWord } from "../../system/mod.ts";
 import { isDirectory, isThere, lookInto, realPath } from "./directory.ts";
-import { findEvidence, type ProfileEvidence } from "./evidence.ts";
+import { anyPk3, findEvidence, type ProfileEvidence } from "./evidence.ts";
 import {
   addOnsOf,
   evidenceIn,
@@ -104,7 +104,10 @@ function reportAll(found: readonly FoundGame[], surroundings: Surroundings): Ins
 
 function nothingIn(path: string): FoundGame {
   const above = dirname(path);
-  const isGameDirectory = findEvidence([above])?.evidence.some((one) => realPath(one.path) === realPath(path)) ?? false;
+  // Packs of any engine do not show a game: Debian has those of Doomsday in /usr/share/doomsday.
+  const isGameDirectory =
+    findEvidence([above])?.evidence.some((one) => one.says !== anyPk3.says && realPath(one.path) === realPath(path)) ??
+      false;
   const others = isGameDirectory
     ? [{ path: above, says: `is the base directory: ${basename(path)} is one of its game directories; detect that` }]
     : [];

@@ -319,6 +319,7 @@ Deno.test("games below a directory are found, and a game directory itself leads 
     "disk/q2/baseq2/pak0.pak": pakOf("a"),
     "disk/.hidden/quake/id1/pak0.pak": pakOf("a"),
     "empty/readme.txt": "",
+    "share/doomsday/a.pk3": zipOf("a"),
   });
   assertEquals(searched(made.path, made.detect("disk")), {
     "quake2 (yquake2)": ["disk/q2"],
@@ -329,6 +330,7 @@ Deno.test("games below a directory are found, and a game directory itself leads 
     path: `${made.path}/disk/old/quake`,
     says: "is the base directory: id1 is one of its game directories; detect that",
   }]]);
+  assertEquals(made.detect("share/doomsday").games[0]?.others, []);
   const [nothing] = made.detect("empty").games;
   assertEquals([nothing?.profile, nothing?.evidence, nothing?.gameDirectories], ["generic", [], []]);
 });
