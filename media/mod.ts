@@ -36,7 +36,7 @@ export { builtInPalette, type Palette } from "./pictures/palette.ts";
 export { emptyPicture, hasTransparency, type Picture } from "./pictures/picture.ts";
 export { encodePng } from "./pictures/png_writer.ts";
 export { decodeMip } from "./pictures/quake_picture.ts";
-export { decodeFrame, frameSheet, readSprite, readSpriteList } from "./pictures/sprite.ts";
+export { decodeFrame, frameSheet, isSprite, readSprite, readSpriteList } from "./pictures/sprite.ts";
 export { decodeLump, readWad } from "./pictures/wad.ts";
 export {
   detectedGraphics,

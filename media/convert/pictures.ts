@@ -19,7 +19,7 @@ import {
 } from "../pictures/doom_picture.ts";
 import { drawSheet, sheetLayout } from "../pictures/sheet.ts";
 import { decodeGif } from "../pictures/gif.ts";
-import { frameSheet, readSprite, readSpriteList } from "../pictures/sprite.ts";
+import { frameSheet, isSprite, readSprite, readSpriteList } from "../pictures/sprite.ts";
 import {
   decodeDaikatanaWal,
   decodeFtx,
@@ -249,20 +249,25 @@ async function materialTexture({ bytes }: NamedFile, surroundings: Surroundings)
 /** Maximum frames of a sprite whose frames are files. */
 const maxFrameFiles = 256;
 
-/** All frames of a sprite of Quake 2, each in a file, on one sheet. */
-async function spriteListSheet({ bytes }: NamedFile, surroundings: Surroundings): Promise<Uint8Array> {
-  const names = readSpriteList(new Reader(bytes)).map(({ name }) => name);
+/**
+ * All frames of a sprite of Quake 2, each in a file, on one sheet. Nexuiz's have the format of Quake's: DarkPlaces takes
+ * any sprite by its beginning (model_shared.c).
+ */
+async function spriteListSheet(file: NamedFile, surroundings: Surroundings): Promise<Uint8Array> {
+  const reader = new Reader(file.bytes);
+  if (isSprite(reader)) return await spriteSheet(file, surroundings);
+  const names = readSpriteList(reader).map(({ name }) => name);
   if (names.length > maxFrameFiles) throw new MediaError(`its ${names.length} frames are too many`);
   const pictures = new Map<string, Picture>();
   for (const name of new Set(names)) {
     if (name === "") throw new MediaError("a frame names no file");
     // deno-lint-ignore no-await-in-loop -- one frame at a time bounds memory
-    const file = await surroundings.file(name);
-    if (!file) throw new MediaError(`its frame ${name} is missing`);
-    const kind = fileKindOf(name, file.bytes);
+    const frame = await surroundings.file(name);
+    if (!frame) throw new MediaError(`its frame ${name} is missing`);
+    const kind = fileKindOf(name, frame.bytes);
     if (kind === undefined || !isPicture(kind)) throw new MediaError(`its frame ${name} is no picture`);
     // deno-lint-ignore no-await-in-loop -- as above
-    const { picture } = await pictureOf(kind, file.bytes, (game) => paletteIn(surroundings, game));
+    const { picture } = await pictureOf(kind, frame.bytes, (game) => paletteIn(surroundings, game));
     pictures.set(name, picture);
     sheetLayout([...pictures.values()]);
   }

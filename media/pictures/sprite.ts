@@ -61,7 +61,7 @@ export interface SpriteFile {
 }
 
 /** Returns whether a file begins like an SPR. */
-function isSprite(reader: Reader): boolean {
+export function isSprite(reader: Reader): boolean {
   return reader.startsWith("IDSP");
 }
 

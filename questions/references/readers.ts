@@ -4,7 +4,16 @@
  * @module
  */
 import { append } from "../../formats/parts.ts";
-import { MediaError, parseEntities, readBsp, Reader, readModel, readSkin, readSpriteList } from "../../media/mod.ts";
+import {
+  isSprite,
+  MediaError,
+  parseEntities,
+  readBsp,
+  Reader,
+  readModel,
+  readSkin,
+  readSpriteList,
+} from "../../media/mod.ts";
 import { mapLumpReader, readMapWad } from "./doom_map.ts";
 import { readScripts, readWords } from "./doom_names.ts";
 import { readDoom3Map, readDoom3Surfaces } from "./doom3_map.ts";
@@ -138,7 +147,12 @@ const model: FileReader = {
 const sprite: FileReader = {
   kind: "sprite",
   maxBytes: 16 * mebibyte,
-  read: (bytes) => readSpriteList(new Reader(bytes)).map(({ name }) => needed("image", name, "frame")),
+  read(bytes) {
+    const reader = new Reader(bytes);
+    // DarkPlaces takes any sprite by its beginning (model_shared.c); one of Quake has its pictures itself.
+    if (isSprite(reader)) return [];
+    return readSpriteList(reader).map(({ name }) => needed("image", name, "frame"));
+  },
 };
 
 const latin = new TextDecoder("windows-1252");

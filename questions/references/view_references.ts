@@ -137,7 +137,9 @@ class ReferencesOfView implements ViewReferences, ReferenceResolver {
     const [unread] = this.#unreadMaps();
     if (unread) {
       const why = `${unread.reason} (${unread.name})`;
-      throw new QuestionError("invalid", `files of ${this.view.name} that are unused are unknown: ${why}`);
+      throw new QuestionError("invalid", `files of ${this.view.name} that are unused are unknown: ${why}`, {
+        errno: "ENOTSUP",
+      });
     }
     const { view, paths: { family } } = this;
     const own = view.searchPath.filter((source) =>

@@ -260,7 +260,9 @@ Deno.test("sprites become sheets of all frames", async () => {
     decodePng(await convertersOf(name)[0]?.convert({ qpath: name, bytes: file }, everything) ?? new Uint8Array(0));
   const { width, height } = await sheet("a.sp2", spriteList(["a.pcx", "a.pcx"]));
   assertEquals([width, height], [12, 5]);
-  assertEquals((await sheet("a.spr", halfLifeSprite(3))).rgba.toHex().slice(0, 8), "09f604ff");
+  for (const name of ["a.spr", "a.sp2"]) {
+    assertEquals((await sheet(name, halfLifeSprite(3))).rgba.toHex().slice(0, 8), "09f604ff");
+  }
   await assertRejects(() => sheet("a.sp2", spriteList(["gone.pcx"])), MediaError, "gone.pcx is missing");
   await assertRejects(() => sheet("a.sp2", spriteList([""])), MediaError, "a frame names no file");
 });

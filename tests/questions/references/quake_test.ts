@@ -3,7 +3,7 @@ import { assertEquals } from "@std/assert";
 import { type NeedRow, openIndex } from "../../../mod.ts";
 import { pak, zip } from "../../formats/bytes.ts";
 import { type Files, installation } from "../../index/fixtures.ts";
-import { iqm, md2, quake2Map, quake3Map, quakeMap, spriteList } from "../../media/handmade.ts";
+import { iqm, md2, quake2Map, quake3Map, quakeMap, sprite, spriteList } from "../../media/handmade.ts";
 
 /** `kind name` of each need, with `!` if it is missing, and the names of its users. */
 function described({ kind, name, qpath, by, why }: NeedRow): string {
@@ -266,7 +266,10 @@ Deno.test("DarkPlaces finds sounds below sound/ or by their path, also as ogg, a
   const files: Files = {
     "data/data.pk3": zip([
       ...[["maps/dark.bsp", dark], ["maps/lit.bsp", lit], ["progs.dat", "\0f.wav\0"], ["maps/dark.jpg", "x"]] as const,
-      ...[...sounds, ...light, ["textures/wall.tga", "x"], ["scripts/a.shader", "x\n{\n}\n"]] as const,
+      ...[...sounds, ...light, ["own.sp2", sprite()], ["textures/wall.tga", "x"], [
+        "scripts/a.shader",
+        "x\n{\n}\n",
+      ]] as const,
     ].map(([name, content]) => ({ name, content }))),
   };
   const common = (map: string) => [
@@ -290,6 +293,8 @@ Deno.test("DarkPlaces finds sounds below sound/ or by their path, also as ogg, a
   await using root = await installation(files);
   await using index = await openIndex({ sources: [root.path], profile: "darkplaces", name: "q" });
   assertEquals(await Array.fromAsync(index.view("q/data").unused([], { source: "data.pk3" }), ({ qpath }) => qpath), [
-    ...["c.ogg", "d.wav", "maps/dark/lm_0002.tga", "maps/lit/lm_0000.tga"],
+    ...["c.ogg", "d.wav", "maps/dark/lm_0002.tga", "maps/lit/lm_0000.tga", "own.sp2"],
   ]);
+  const missing = await Array.fromAsync(index.view("q/data").missing(), ({ name, problem }) => [name, problem]);
+  assertEquals(missing, [["maps/dark.bsp", null], ["maps/lit.bsp", null]]);
 });
