@@ -42,8 +42,8 @@ export const darkplaces: Engine = {
   rules: ["game-directory", "source-directory", "loose-over-pack", "pack-type", "pack-name", "met-in-pack"],
   family: "quake",
   familyWithShaders: "quake3",
-  // image.c: loadimagepixelsbgra
-  pictures: pictures(["tga", "png", "jpg", "pcx", "wal"], { own: "in order" }),
+  // image.c: loadimagepixelsbgra, imageformats_nopath
+  pictures: pictures(["tga", "png", "jpg", "pcx", "wal"], { own: "in order", folders: ["override", "textures"] }),
   // snd_mem.c: S_LoadSound. Its games on maps of Quake III have their own entities, in QuakeC.
   files: { ...quakeMusic, soundsAnywhere: true, playsQuake3Classes: false },
   // model_shared.c: Mod_LoadQ3Shaders

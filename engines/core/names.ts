@@ -59,6 +59,8 @@ export interface PictureSearch {
   readonly own: OwnExtension;
   /** Whether an unknown extension is part of the name; otherwise it is replaced. */
   readonly keepsUnknown: boolean;
+  /** Folders that are searched first for a name without a folder. */
+  readonly folders: readonly string[];
   /** Rules that are applied to pictures before the order of extensions. */
   readonly rules: readonly RuleName[];
 }
@@ -68,7 +70,7 @@ export type OwnExtension = "first" | "in order" | "only";
 
 /** Returns a search for pictures by their extensions, with the most common values. */
 export function pictures(extensions: readonly string[], others: Partial<PictureSearch> = {}): PictureSearch {
-  return { extensions, own: "first", keepsUnknown: true, rules: [], ...others };
+  return { extensions, own: "first", keepsUnknown: true, folders: [], rules: [], ...others };
 }
 
 /** Extensions that an engine tries for the names of other files, in its order. */

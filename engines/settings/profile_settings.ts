@@ -242,6 +242,7 @@ const pictures = table<PictureSearch>("pictures", {
   extensions: { field: list(text) },
   own: { field: choice(["first", "in order", "only"]), fallback: "first" },
   keepsUnknown: { field: flag, fallback: true },
+  folders: { field: list(text), fallback: [] },
   rules: { field: rules, fallback: [] },
 });
 

@@ -58,6 +58,9 @@ const everyExtension = [
   replaced,
 );
 
+/** All folders that any engine searches for names without a folder. */
+const everyFolder: ReadonlySet<string> = new Set(profiles.flatMap((profile) => profile.pictures?.folders ?? []));
+
 /** Returns the path of a name: file systems of engines read `\\` as `/`, and skip a leading slash. */
 export function pathOfName(name: string): string {
   return name.replaceAll("\\", "/").replace(/^\/+/, "");
@@ -68,7 +71,9 @@ export function everyImagePath(written: string): string[] {
   const name = pathOfName(written);
   const plain = withoutExtension(name);
   const whole = new Set([name, plain]);
-  const named = Array.from(everyExtension, (extension) => Array.from(whole, (one) => `${one}.${extension}`)).flat();
+  const everywhere = name.includes("/") ? [] : Array.from(everyFolder, (folder) => `${folder}/${plain}`);
+  const named = Array.from(everyExtension, (extension) => [...whole, ...everywhere].map((one) => `${one}.${extension}`))
+    .flat();
   return [name, ...named, `dds/${plain}.dds`, ...extensionOf(name) === "" ? everyDoomPath(name) : []];
 }
 
@@ -105,7 +110,9 @@ export class EngineImages {
     if (this.family === "quake2" && replaced.has(extensionOf(name))) {
       return [...this.#search.extensions.map((extension) => `${withoutExtension(name)}.${extension}`), name];
     }
-    return pathsOf(name, this.#search);
+    const paths = pathsOf(name, this.#search);
+    const folders = name.includes("/") ? [] : this.#search.folders;
+    return [...folders.flatMap((folder) => paths.map((path) => `${folder}/${path}`)), ...paths];
   }
 
   /** Decides between the files at two of these paths. */

@@ -3,7 +3,7 @@ import { assertEquals } from "@std/assert";
 import { type NeedRow, openIndex } from "../../../mod.ts";
 import { pak, zip } from "../../formats/bytes.ts";
 import { type Files, installation } from "../../index/fixtures.ts";
-import { iqm, md2, quake2Map, quake3Map, quakeMap, sprite, spriteList } from "../../media/handmade.ts";
+import { iqm, md2, md3, quake2Map, quake3Map, quakeMap, sprite, spriteList } from "../../media/handmade.ts";
 
 /** `kind name` of each need, with `!` if it is missing, and the names of its users. */
 function described({ kind, name, qpath, by, why }: NeedRow): string {
@@ -265,8 +265,14 @@ Deno.test("DarkPlaces finds sounds below sound/ or by their path, also as ogg, a
   );
   const files: Files = {
     "data/data.pk3": zip([
-      ...[["maps/dark.bsp", dark], ["maps/lit.bsp", lit], ["progs.dat", "\0f.wav\0"], ["maps/dark.jpg", "x"]] as const,
-      ...[...sounds, ...light, ["own.sp2", sprite()], ["textures/wall.tga", "x"], [
+      ...[["maps/dark.bsp", dark], ["maps/lit.bsp", lit], ["progs.dat", "\0f.wav\0a.md3\0"], [
+        "maps/dark.jpg",
+        "x",
+      ]] as const,
+      ...[...sounds, ...light, ["own.sp2", sprite()], ["a.md3", md3("bare")], ["textures/bare.jpg", "x"], [
+        "textures/wall.tga",
+        "x",
+      ], [
         "scripts/a.shader",
         "x\n{\n}\n",
       ]] as const,
