@@ -21,12 +21,13 @@ import { CommandError, failureOf } from "../output/failure.ts";
 import { Progress } from "../output/progress.ts";
 import { counted, grouped, humanSize, humanTime, percentage } from "../output/human.ts";
 import type { Page } from "../output/page.ts";
-import { oneRow, tableOf, textOnly } from "../output/results.ts";
+import { nullNames, oneRow, rowsShownAs, RowStream, tableOf, textOnly } from "../output/results.ts";
 import type { Column } from "../output/table.ts";
 import type { Part } from "../output/text.ts";
 import type { ArchiveFaultRow, VerifiedRow } from "../rows/client_rows.ts";
 import { namedArchives } from "./archive_files.ts";
 import type { Deflater } from "./deflate_worker.ts";
+import { nullOption } from "./find.ts";
 import { neededEntries, neededOptions } from "./needed_files.ts";
 
 /** Sentence on the arguments of commands that read several archives. */
@@ -231,6 +232,16 @@ export const archiveList = command({
   },
 });
 
+/** Returns the names of files, and warns of archives that cannot be read. */
+function namesIn({ output }: Context, rows: AsyncIterable<ListedRow>): RowStream<string> {
+  return new RowStream(async function* () {
+    for await (const row of rows) {
+      if ("problem" in row) output.warning(row.problem);
+      else yield [row.qpath];
+    }
+  }());
+}
+
 export const archiveFind = command({
   name: "archive find",
   group: "Archives",
@@ -238,12 +249,15 @@ export const archiveFind = command({
   rows: ["ArchiveRow", "ArchiveFaultRow"],
   summary: "find files in archives by name",
   arguments: [{ name: "PATTERN", kind: "none" }, { name: "FILE|DIR", kind: "file", repeated: true }],
-  options: readOptions,
+  options: [...readOptions, nullOption],
   details: [
     "PATTERN works as in find: without / it matches file names, with / whole paths; case is ignored. " +
-    `${manyArchives} The exit code is 0 even if nothing is found.`,
+    `${manyArchives} With --null it is a warning. The exit code is 0 even if nothing is found.`,
   ],
-  examples: [{ line: "archive find '*.bsp' ~/Downloads", does: "maps in all archives in and below a directory" }],
+  examples: [
+    { line: "archive find '*.bsp' ~/Downloads", does: "maps in all archives in and below a directory" },
+    { line: "archive find -0 'maps/*' pak0.pak", does: "names for xargs -0" },
+  ],
   async *run(context, { words: [pattern = "", ...words], options }) {
     if (words.length === 0) throw new UsageError("archive find needs an archive or a directory after its pattern");
     const { compileGlob } = await import("../../formats/mod.ts");
@@ -251,7 +265,10 @@ export const archiveFind = command({
     const isPath = pattern.includes("/");
     const { paths, isOne } = await namedArchives(words);
     const listing = new Listing(context, options, paths, isOne);
-    yield tableOf(listing.rows(({ qpath }) => matches(isPath ? qpath : basename(qpath))), listing.columns);
+    const rows = listing.rows(({ qpath }) => matches(isPath ? qpath : basename(qpath)));
+    yield options.flag("null")
+      ? rowsShownAs(rows, nullNames(namesIn(context, rows), (name) => name))
+      : tableOf(rows, listing.columns);
     context.output.remark(listing.summary);
     return listing.unreadable > 0 ? exitCodes.failed : exitCodes.ok;
   },

@@ -247,6 +247,13 @@ export function hashedFiles(context: Context, params: ParamsOf<"hash">): RowStre
   });
 }
 
+/** Option of commands whose names other programs read. */
+export const nullOption: OptionSpec = {
+  name: "null",
+  short: "0",
+  summary: "end each name with a NUL character, for xargs -0",
+};
+
 export const find = command({
   name: "find",
   group: "Browse",
@@ -261,7 +268,7 @@ export const find = command({
     sortOption,
     fieldsOption,
     hashOption,
-    { name: "null", short: "0", summary: "end each name with a NUL character, for xargs -0" },
+    nullOption,
     {
       name: "shadowed",
       summary: "list overridden files instead; shadowed shows by which file, and why",

@@ -44,6 +44,9 @@ Deno.test("archives of directories are listed, found, verified and hashed in one
     ["deep/down/noending", "maps/two.bsp"],
   ]);
   assertEquals((await rowsOf(`archive find '*.bsp' ${path}/a.pk3`, path)).code, 0);
+  const named = await runLine(`archive find '*.BSP' ${path} -0`);
+  assertEquals([named.out, named.code], ["maps/one.bsp\0maps/two.bsp\0", 1]);
+  assertMatch(named.err, /warning: .*cut\.zip/);
   const globbed = await rowsOf(`archive list '${path}/[a-b].pk3' '${path}/*/d*n' '${path}/*.none'`, path);
   assertEquals(globbed.rows.map(({ source, qpath }) => [source, qpath]), [
     ["a.pk3", "maps/one.bsp"],
