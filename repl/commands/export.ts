@@ -5,7 +5,7 @@
 import { dirname, join, resolve } from "@std/path";
 import { type SqlTable, sqlTables } from "../../questions/mod.ts";
 import { UsageError } from "../../system/mod.ts";
-import { ask, command, type Context } from "../command/command.ts";
+import { ask, command, type Context, inView } from "../command/command.ts";
 import { CommandError, failureOf } from "../output/failure.ts";
 import { counted, grouped, humanSize } from "../output/human.ts";
 import { Progress } from "../output/progress.ts";
@@ -20,17 +20,34 @@ const partSize = 20_000;
 /** Returns the rest of the statement for the rows of a table, in one view or all. */
 function fromTable(table: SqlTable, view: string | undefined): string {
   const isOfView = view !== undefined && table.columns.some(({ name }) => name === "view");
-  return `FROM ${table.name}${isOfView ? ` WHERE view = '${view.replaceAll("'", "''")}'` : ""}`;
+  return `FROM ${table.name}${isOfView ? ` WHERE view = ${quoted(view)}` : ""}`;
+}
+
+function quoted(text: string): string {
+  return `'${text.replaceAll("'", "''")}'`;
+}
+
+/**
+ * Returns the full name of the view whose rows are written, if not all are.
+ * @throws {CommandError} if the tables do not have it.
+ */
+async function viewOf(context: Context): Promise<string | undefined> {
+  if (context.view === undefined) return undefined;
+  const { view } = await ask(context, "stat", { ...inView(context), qpath: "" });
+  const statement = `SELECT 1 FROM views WHERE view = ${quoted(view)}`;
+  if ((await ask(context, "sql", { statement })).rows.length > 0) return view;
+  throw new CommandError(`the tables have no view ${view}; "pakfs views" lists those that they have`);
 }
 
 /** Writes a table; returns the number of its rows. */
 async function writeTable(
   context: Context,
   table: SqlTable,
+  view: string | undefined,
   writer: TableWriter,
   progress: Progress,
 ): Promise<number> {
-  const from = fromTable(table, context.view);
+  const from = fromTable(table, view);
   const { rows: [[total] = []] } = await ask(context, "sql", { statement: `SELECT count(*) ${from}` });
   let count = 0;
   writer.begin(table);
@@ -81,6 +98,7 @@ export const exportTables = command({
     const wanted = names.length > 0 || isDatabase ? names : ["files"];
     const tables = sqlTables.filter(({ name }) => wanted.length === 0 || wanted.includes(name));
     if (!isDatabase && tables.length > 1) throw new UsageError("only an .sqlite file holds more than one table");
+    const view = await viewOf(context);
     const { openTableWriter } = await import("../export/table_writers.ts");
     const temporary = join(dirname(path), `.pakfs-export-${crypto.randomUUID()}`);
     const progress = new Progress(context.output);
@@ -90,14 +108,17 @@ export const exportTables = command({
       if (!writer) throw new UsageError("FILE ends in .sqlite, .parquet, .csv or .jsonl");
       for (const table of tables) {
         // deno-lint-ignore no-await-in-loop -- tables follow one another in the file
-        rows.push({ file: resolve(path), table: table.name, rows: await writeTable(context, table, writer, progress) });
+        const count = await writeTable(context, table, view, writer, progress);
+        rows.push({ file: resolve(path), table: table.name, rows: count });
       }
       writer.end();
       await Deno.rename(temporary, path);
     } catch (error) {
       await Deno.remove(temporary).catch(() => {}); // it may never have been created
       const isOfFile = error instanceof Error && "code" in error && !(error instanceof UsageError);
-      throw isOfFile ? new CommandError(`cannot write ${path}: ${failureOf(error).message}`, { cause: error }) : error;
+      if (!isOfFile) throw error;
+      const reason = error instanceof Deno.errors.NotFound ? "no such directory" : failureOf(error).message;
+      throw new CommandError(`cannot write ${path}: ${reason}`, { cause: error });
     } finally {
       progress.end();
     }

@@ -54,9 +54,14 @@ export function prepare(
 /** Returns the arguments with `~` expanded in paths of the host. */
 function hostPaths({ arguments: specs }: Command, words: readonly string[]): string[] {
   return words.map((word, index) => {
-    const spec = specs[index] ?? (specs.at(-1)?.repeated ? specs.at(-1) : undefined);
-    return spec?.kind === "file" || spec?.kind === "mount" ? hostPath(word) : word;
+    const kind = argumentAt(specs, index)?.kind;
+    return kind === "file" || kind === "mount" ? hostPath(word) : word;
   });
+}
+
+/** Returns the argument at an index; the last one may be repeated. */
+function argumentAt(specs: Command["arguments"], index: number): Command["arguments"][number] | undefined {
+  return specs[index] ?? (specs.at(-1)?.repeated ? specs.at(-1) : undefined);
 }
 
 /** Returns the global options except those that the command overrides. */
@@ -71,9 +76,9 @@ function withoutShadowed(global: readonly OptionSpec[], command: Command): Optio
 }
 
 function requireArguments(command: RunnableCommand, words: readonly string[]): void {
-  command.arguments.forEach(({ choices }, index) => {
-    const word = words[index];
-    if (word === undefined || choices === undefined || choices.includes(word)) return;
+  words.forEach((word, index) => {
+    const choices = argumentAt(command.arguments, index)?.choices;
+    if (choices === undefined || choices.includes(word)) return;
     throw new UsageError(
       `${command.name} takes one of ${choices.join(", ")}, not ${quoted(word)}${didYouMean(word, choices)}`,
     );

@@ -70,7 +70,9 @@ Deno.test("export replaces a file only when the new one is complete, and leaves 
       [`export ${out}/kept.txt`, "FILE ends in", 2],
       [`export ${out}/kept.csv files members`, "more than one table", 2],
       [`export ${out}/kept.csv nothing`, "export takes one of", 2],
-      [`export ${out}/none/x.csv`, "no such file", 1],
+      [`export ${out}/kept.csv files nothing`, "export takes one of", 2],
+      [`export ${out}/kept.csv --view q/nowhere`, "unknown view q/nowhere", 1],
+      [`export ${out}/none/x.csv`, "x.csv: no such directory", 1],
     ] as const
   ) {
     // deno-lint-ignore no-await-in-loop -- one after the other
@@ -80,6 +82,6 @@ Deno.test("export replaces a file only when the new one is complete, and leaves 
   }
   assertEquals((await Array.fromAsync(Deno.readDir(out))).map(({ name }) => name), ["kept.csv"]);
   assertEquals(await Deno.readTextFile(`${out}/kept.csv`), "kept");
-  assertEquals((await run(`export ${out}/kept.csv files --view q/id1`)).code, 0);
+  assertEquals((await run(`export ${out}/kept.csv files --view q`)).code, 0);
   assert((await Deno.readTextFile(`${out}/kept.csv`)).includes("x.cfg"));
 });
