@@ -170,7 +170,7 @@ export class Catalog {
     if (bases.length === 1 && bases[0]) return bases[0];
     const names = this.views.map((view) => view.name);
     throw new ViewError(
-      bases.length === 0 ? "nothing is indexed" : "several games are mounted; choose a view",
+      bases.length === 0 ? "nothing is indexed" : "several games are indexed; choose a view",
       names,
     );
   }

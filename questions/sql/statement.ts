@@ -217,6 +217,10 @@ function sqlError(error: unknown, maxResultBytes = defaultMaxResultBytes): SqlEr
   const message = messageOf(error);
   const [, what, name = ""] = /^no such (table|column): (?:\w+\.)?(\w+)$/.exec(message) ?? [];
   if (what !== undefined) {
+    const tables = sqlTables.filter(({ columns }) => columns.some((column) => column.name === name));
+    if (what === "column" && tables.length > 0) {
+      return new SqlError(`${message} in these tables; it is one of ${tables.map((table) => table.name).join(", ")}`);
+    }
     const known = what === "table" ? sqlTables : sqlTables.flatMap(({ columns }) => columns);
     const similar = didYouMean(name, known.map((one) => one.name));
     return new SqlError(`${message}${similar || "; .schema at the prompt lists tables and their columns"}`);

@@ -112,11 +112,13 @@ export async function* showDownloads(context: Context, { options, words }: Input
   const bytes = rows.reduce((sum, { size }) => sum + size, 0);
   const packs = rows.filter(({ kind }) => kind === "pack").length;
   const loose = rows.filter(({ kind }) => kind === "loose").reduce((sum, { files }) => sum + files, 0);
-  const parts = [counted(packs, "pack"), ...loose === 0 ? [] : [counted(loose, "loose file")]];
+  const parts = [
+    ...packs === 0 ? [] : [counted(packs, "pack")],
+    ...loose === 0 ? [] : [counted(loose, "loose file")],
+  ];
+  const all = parts.length === 0 ? "nothing" : `${parts.join(", ")}, ${humanSize(bytes)}`;
   const missing = lacking.size === 0 ? "" : `; ${lacking.size} missing: needs MAP --missing lists them`;
-  context.output.remark(
-    `${parts.join(", ")}, ${humanSize(bytes)} to download for ${counted(found, "map")}${missing}`,
-  );
+  context.output.remark(`${all} to download for ${counted(found, "map")}${missing}`);
   return isFailed ? exitCodes.failed : exitCodes.ok;
 }
 

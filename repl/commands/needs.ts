@@ -289,7 +289,7 @@ const missing = command({
   details: [
     "Under Doom 3 definitions are checked too. PACK or MOD checks only its own maps, models and shaders; files that " +
     "they need may come from anywhere. The exit code is 1 if anything is missing or cannot be read, so that a build " +
-    "can stop.",
+    "can stop. needs MAP --missing checks a single map.",
     "--library reads the archives in a directory and below, which no engine has to search. It lists each archive " +
     "with the files that it has and a map (or without arguments, the view's game directory) lacks, also those that " +
     "files of other archives need, and marks a smallest set of archives that has all of them. Above 10 archives it " +

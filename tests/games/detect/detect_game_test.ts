@@ -248,7 +248,7 @@ Deno.test("a view is found by its name, its game's or its directory's, and else 
   const two = scanCatalog([{ sources: [`${root.path}/quake`] }, { sources: [`${root.path}/q3`] }]);
   assertEquals([two.view("q3").name, two.view("baseq3").name], ["q3/baseq3", "q3/baseq3"]);
   const unnamed = assertThrows(() => two.view(), ViewError);
-  assertEquals(unnamed.message, "several games are mounted; choose a view");
+  assertEquals(unnamed.message, "several games are indexed; choose a view");
   assertEquals(unnamed.suggestions, ["quake/id1", "quake/mod", "q3/baseq3"]);
   const wrong = assertThrows(() => two.view("quake/none"), ViewError);
   assertEquals(wrong.message, "unknown view quake/none");

@@ -321,6 +321,8 @@ Deno.test("wrong statements are errors, also those that fail at a later row", as
     ";\0 SELECT": /no statement/,
     "SELEC 1": /syntax error/,
     "SELECT nowhere FROM files": /no such column: nowhere; .schema at the prompt lists tables and their columns/,
+    "SELECT rank FROM files": /no such column: rank in these tables; it is one of candidates, shaders/,
+    "SELECT path": /no such column: path in these tables; it is one of members, files/,
     "SELECT extenson FROM files": /no such column: extenson; did you mean extension\?/,
     "SELECT f.siz FROM files f": /no such column: f\.siz; did you mean size\?/,
     "SELECT * FROM nowhere": /no such table: nowhere; .schema at the prompt lists/,
