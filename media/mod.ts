@@ -26,6 +26,7 @@ export { extensionOf, fileKindOf, isPicture, mimeTypeOf, type PictureKind } from
 export { type GameMap, readBsp } from "./maps/bsp.ts";
 export { type DoomMap, type DoomSurface, lumpsOfMapWad, textMapBlocks } from "./maps/doom_map.ts";
 export { countClasses, type Entity, parseEntities } from "./maps/entities.ts";
+export { asePath } from "./models/ase.ts";
 export { decodeMdlSkin } from "./models/mdl.ts";
 export type { Model, Point } from "./models/model.ts";
 export { readModel } from "./models/model_file.ts";

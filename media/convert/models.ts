@@ -3,8 +3,10 @@
  * @module
  */
 import { Reader } from "../core/reader.ts";
+import { readAse } from "../models/ase.ts";
 import type { Geometry, Mesh } from "../models/geometry.ts";
 import { decodeHalfLifeTexture, halfLifeTextures, openHalfLife } from "../models/half_life.ts";
+import { readLwo } from "../models/lwo.ts";
 import { readMd5 } from "../models/md5.ts";
 import { decodeMdlSkin } from "../models/mdl.ts";
 import { openModel } from "../models/model_file.ts";
@@ -138,6 +140,8 @@ export async function modelOf(
     const geometry = readMd5(bytes, beside ? [{ name, bytes: beside.bytes }] : []);
     return [geometry, await shaderSkins(file, geometry.meshes, surroundings, textures)];
   }
+  const flat = reader.startsWith("*3DSMAX") ? readAse(bytes) : reader.startsWith("FORM") ? readLwo(bytes) : undefined;
+  if (flat) return [flat, await shaderSkins(file, flat.meshes, surroundings, textures)];
   if (reader.startsWith("IDST")) return await halfLifeModel(file, surroundings, textures);
   const geometry = openModel(bytes).geometry();
   if (reader.startsWith("IDPO")) return [geometry, await mdlSkins(file, surroundings, textures)];
@@ -204,4 +208,6 @@ export const modelConverters: readonly Converter[] = [
   modelRow("mdc", "models of Return to Castle Wolfenstein"),
   modelRow("iqm", "Inter-Quake models"),
   modelRow("md5", "models of Doom 3", "md5mesh"),
+  modelRow("ase", "models of Doom 3 and q3map2 without motion"),
+  modelRow("lwo", "models of Doom 3 without motion, LightWave"),
 ];

@@ -6,7 +6,7 @@
  * content, padded to even lengths; `SURF` begins with the material's name, which ends in NUL.
  * @module
  */
-import { MediaError } from "../../media/mod.ts";
+import { asePath, MediaError } from "../../media/mod.ts";
 import { needed, type Reference } from "./reference.ts";
 
 const latin = new TextDecoder("windows-1252");
@@ -39,8 +39,7 @@ export function readLwo(bytes: Uint8Array): Reference[] {
 /** Returns the materials of an ASE: paths of bitmaps below the game directory, on any disk. */
 export function readAse(bytes: Uint8Array): Reference[] {
   return Array.from(latin.decode(bytes).matchAll(/\*BITMAP\s+"([^"\n]*)"/g), ([, path = ""]) => {
-    const parts = path.replaceAll("\\", "/").replace(/^.*\/(?:base|doom)\//i, "");
-    return needed("texture", parts, "surface");
+    return needed("texture", asePath(path), "surface");
   });
 }
 

@@ -237,3 +237,116 @@ export function halfLifeModel(
   set(192, family.length, family.length === 0 ? 0 : 1, at.family, 1, at.part);
   return join(head, bytes);
 }
+
+/** A scene of 3ds Max: a square of two materials with image points, and a triangle without. */
+export const ase = text(`*3DSMAX_ASCIIEXPORT\t200
+*MATERIAL_LIST {
+\t*MATERIAL 0 {
+\t\t*MATERIAL_NAME "parts"
+\t\t*SUBMATERIAL 0 {
+\t\t\t*MAP_DIFFUSE {
+\t\t\t\t*BITMAP "\\\\disk\\doom\\base\\models\\one.tga"
+\t\t\t}
+\t\t\t*MAP_OPACITY {
+\t\t\t\t*BITMAP "never.tga"
+\t\t\t}
+\t\t}
+\t\t*SUBMATERIAL 1 {
+\t\t\t*MAP_DIFFUSE {
+\t\t\t\t*BITMAP "..\\textures\\two.tga"
+\t\t\t\t*UVW_U_OFFSET 0.5
+\t\t\t\t*UVW_V_OFFSET 0.25
+\t\t\t\t*UVW_U_TILING 2.0
+\t\t\t\t*UVW_V_TILING 4.0
+\t\t\t\t*UVW_ANGLE 1.5707963267948966
+\t\t\t}
+\t\t}
+\t}
+}
+*GEOMOBJECT {
+\t*NODE_NAME "square"
+\t*MESH {
+\t\t*MESH_VERTEX_LIST {
+\t\t\t*MESH_VERTEX 0 0 0 8
+\t\t\t*MESH_VERTEX 1 16 0 8
+\t\t\t*MESH_VERTEX 2 16 16 8
+\t\t\t*MESH_VERTEX 3 0 16 8
+\t\t}
+\t\t*MESH_FACE_LIST {
+\t\t\t*MESH_FACE 0: A: 0 B: 1 C: 2 AB: 1 BC: 1 CA: 0 *MESH_SMOOTHING 1 *MESH_MTLID 0
+\t\t\t*MESH_FACE 1: A: 0 B: 2 C: 3 AB: 1 BC: 1 CA: 0 *MESH_SMOOTHING 1 *MESH_MTLID 1
+\t\t}
+\t\t*MESH_TVERTLIST {
+\t\t\t*MESH_TVERT 0 0.0 0.0 0.0
+\t\t\t*MESH_TVERT 1 1.0 0.0 0.0
+\t\t\t*MESH_TVERT 2 1.0 1.0 0.0
+\t\t}
+\t\t*MESH_TFACELIST {
+\t\t\t*MESH_TFACE 0 0 1 2
+\t\t\t*MESH_TFACE 1 0 2 1
+\t\t}
+\t}
+\t*MATERIAL_REF 0
+}
+*GEOMOBJECT {
+\t*NODE_NAME "edge"
+\t*MESH {
+\t\t*MESH_VERTEX 0 0 0 0
+\t\t*MESH_VERTEX 1 1 0 0
+\t\t*MESH_VERTEX 2 0 1 0
+\t\t*MESH_VERTEX 3 0 0 1
+\t\t*MESH_FACE 0: A: 0 B: 1 C: 2
+\t\t*MESH_FACE 1: A: 0 B: 3 C: 1
+\t}
+}
+`);
+
+/** A chunk of LightWave. */
+function lwoChunk(name: string, ...content: readonly Uint8Array[]): Uint8Array {
+  const bytes = join(...content);
+  return join(text(name), bigEndian32(bytes.length), bytes, new Uint8Array(bytes.length % 2));
+}
+
+function bigEndian16(...values: readonly number[]): Uint8Array {
+  return Uint8Array.from(values.flatMap((value) => [value >> 8, value & 255]));
+}
+
+function bigEndian32(...values: readonly number[]): Uint8Array {
+  return Uint8Array.from(values.flatMap((value) => [value >>> 24, value >> 16 & 255, value >> 8 & 255, value & 255]));
+}
+
+function bigEndianFloats(...values: readonly number[]): Uint8Array {
+  const view = new DataView(new ArrayBuffer(values.length * 4));
+  values.forEach((value, index) => view.setFloat32(index * 4, value));
+  return new Uint8Array(view.buffer);
+}
+
+/** An object of LightWave of two layers: a smooth square, and two triangles, one with image points of its own. */
+export function lwo(): Uint8Array {
+  const points = (kind: string, ...records: readonly Uint8Array[]) =>
+    lwoChunk(kind, text("TXUV"), bigEndian16(2), text("uv\0\0"), ...records);
+  const surface = (name: string, angle: number) =>
+    lwoChunk("SURF", text(name), text("\0\0"), text("SMAN"), bigEndian16(4), bigEndianFloats(angle));
+  const chunks = [
+    lwoChunk("TAGS", text("models/a\0\0textures/b\0\0")),
+    lwoChunk("LAYR", new Uint8Array(18)),
+    lwoChunk("PNTS", bigEndianFloats(0, 0, 0, 0, 0, 8, 8, 0, 8, 8, 0, 0)),
+    points(
+      "VMAP",
+      ...[0, 1, 2, 3].map((point) => join(bigEndian16(point), bigEndianFloats(point >> 1, point & 1))),
+    ),
+    lwoChunk("POLS", text("FACE"), bigEndian16(0xfc00 | 4, 0, 1, 2, 3)),
+    lwoChunk("PTAG", text("SURF"), bigEndian16(0, 0)),
+    lwoChunk("LAYR", new Uint8Array(17)),
+    lwoChunk("PNTS", bigEndianFloats(0, 4, 0, 0, 4, 1, 1, 5, 0, 1, 5, 1)),
+    // An index of four bytes.
+    lwoChunk("POLS", text("FACE"), bigEndian16(3, 0, 1, 2, 3), bigEndian32(0xff000002), bigEndian16(1, 3)),
+    lwoChunk("PTAG", text("COLR"), bigEndian16(0, 0)),
+    lwoChunk("PTAG", text("SURF"), bigEndian16(0, 1, 1, 1)),
+    points("VMAD", bigEndian16(2, 0), bigEndianFloats(0.25, 0.75)),
+    surface("models/a\0\0", 1),
+    surface("textures/b\0\0", 0),
+  ];
+  const content = join(text("LWO2"), ...chunks);
+  return join(text("FORM"), bigEndian32(content.length), content);
+}

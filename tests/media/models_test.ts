@@ -5,12 +5,15 @@
 import { assert, assertEquals, assertThrows } from "@std/assert";
 import { MediaError, Reader } from "../../media/core/reader.ts";
 import { poseSize } from "../../media/models/geometry.ts";
+import { readAse } from "../../media/models/ase.ts";
+import type { Mesh } from "../../media/models/geometry.ts";
+import { readLwo } from "../../media/models/lwo.ts";
 import { readMd5 } from "../../media/models/md5.ts";
 import { openModel } from "../../media/models/model_file.ts";
 import { fromAngles, fromAxes, multiply, rotate, rotationOf } from "../../media/models/pose.ts";
 import { join, string, text } from "../formats/bytes.ts";
 import fc from "../support/fast_check.ts";
-import { halfLifeModel, md5, mdc, waveIqm } from "./handmade_models.ts";
+import { ase, halfLifeModel, lwo, md5, mdc, waveIqm } from "./handmade_models.ts";
 import { richMd3 } from "./rich_files.ts";
 
 type Vector = readonly [number, number, number];
@@ -147,4 +150,84 @@ Deno.test("surfaces that share their shaders' names name no more of them than th
     MediaError,
     "its surfaces name more shaders than it has room for",
   );
+});
+
+/** Returns the corners of a mesh's triangles: position, image point and normal of each. */
+function cornersOf({ triangles, frames: [frame], imagePoints }: Mesh): number[][] {
+  assert(frame);
+  const normalOf = (vertex: number) => {
+    const normal = Array.from(frame.normals.subarray(vertex * 3, vertex * 3 + 3));
+    const length = Math.hypot(...normal);
+    return normal.map((value) => Math.round(value / length * 100) / 100 + 0);
+  };
+  return Array.from(triangles, (vertex) => [
+    ...frame.positions.subarray(vertex * 3, vertex * 3 + 3),
+    ...Array.from(imagePoints.subarray(vertex * 2, vertex * 2 + 2), (value) => Math.round(value * 100) / 100 + 0),
+    ...normalOf(vertex),
+  ]);
+}
+
+Deno.test("a scene of 3ds Max has a mesh per material, and flat faces without groups", () => {
+  const { meshes } = readAse(ase);
+  assertEquals(meshes.map(({ name, shaders }) => [name, ...shaders]), [
+    ["square", "models/one.tga"],
+    ["square", "textures/two.tga"],
+    ["edge", ""],
+  ]);
+  assertEquals(meshes.map(cornersOf), [
+    [[0, 0, 8, 0, 1, 0, 0, 1], [16, 0, 8, 1, 1, 0, 0, 1], [16, 16, 8, 1, 0, 0, 0, 1]],
+    // By 90 degrees: (u, v) becomes (v, -u), where u = 2s - 0.5 and v = 4 (1 - t) + 0.25.
+    [[0, 0, 8, 4.25, 0.5, 0, 0, 1], [16, 16, 8, 0.25, -1.5, 0, 0, 1], [0, 16, 8, 4.25, -1.5, 0, 0, 1]],
+    [
+      [0, 0, 0, 0, 1, 0, 0, 1],
+      [1, 0, 0, 0, 1, 0, 0, 1],
+      [0, 1, 0, 0, 1, 0, 0, 1],
+      [0, 0, 0, 0, 1, 0, 1, 0],
+      [0, 0, 1, 0, 1, 0, 1, 0],
+      [1, 0, 0, 0, 1, 0, 1, 0],
+    ],
+  ]);
+});
+
+Deno.test("an object of LightWave has a mesh per surface, and image points of polygons before those of points", () => {
+  const { meshes } = readLwo(lwo());
+  assertEquals(meshes.map(({ name, shaders }) => [name, ...shaders]), [
+    ["models/a", "models/a"],
+    ["textures/b", "textures/b"],
+  ]);
+  const square = [[8, 0, 0, 1, 0], [8, 8, 0, 1, 1], [0, 8, 0, 0, 0], [0, 0, 0, 0, 1]].map((
+    corner,
+  ) => [...corner, 0, 0, 1]);
+  const [slope, other] = [-0.71, 0.71];
+  assertEquals(meshes.map(cornersOf), [
+    [square[0], square[1], square[2], square[0], square[2], square[3]],
+    [
+      [1, 0, 5, 0.25, 0.25, slope, 0, other],
+      [0, 1, 4, 0, 0, slope, 0, other],
+      [0, 0, 4, 0, 0, slope, 0, other],
+      [1, 1, 5, 0, 0, slope, 0, other],
+      [0, 1, 4, 0, 0, slope, 0, other],
+      [1, 0, 5, 0, 0, slope, 0, other],
+    ],
+  ]);
+});
+
+Deno.test("faces of absent vertices, numbers out of order and other files are refused", () => {
+  const changed = (from: string, to: string) => () => readAse(text(string(ase).replace(from, to)));
+  for (
+    const [from, to, message] of [
+      ["C: 2 AB", "C: 4 AB", "vertex 4, but the last is 3"],
+      ["MESH_VERTEX 1", "MESH_VERTEX 2", "vertex 1 is missing"],
+      ["MESH_TFACE 0 0 1 2", "MESH_TFACE 0 0 1 9", "image point 9"],
+      ["16 0 8", "1e300 0 8", "nowhere"],
+      ["16 0 8", "x 0 8", "a number is missing"],
+      ["*3DSMAX", "*3DS", "does not begin like an ASE"],
+    ] as const
+  ) {
+    assertThrows(changed(from, to), MediaError, message);
+  }
+  const object = lwo();
+  for (let length = 0; length < object.length; length++) {
+    assertThrows(() => readLwo(object.subarray(0, length)), MediaError);
+  }
 });

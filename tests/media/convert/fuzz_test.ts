@@ -15,7 +15,7 @@ import fc from "../../support/fast_check.ts";
 import { compareOutcomes } from "../../support/outcomes.ts";
 import { iqm, md2, md3, mdl } from "../handmade.ts";
 import { archMap, faceKinds, floorMap } from "../handmade_maps.ts";
-import { halfLifeModel, md5, mdc, seamMdl, waveIqm } from "../handmade_models.ts";
+import { ase, halfLifeModel, lwo, md5, mdc, seamMdl, waveIqm } from "../handmade_models.ts";
 import { richMap, richMd2, richMd3, richMdl } from "../rich_files.ts";
 import { everything, seeds } from "./samples.ts";
 
@@ -73,6 +73,8 @@ const shapes: Readonly<Record<string, Uint8Array>> = {
   "b.iqm": waveIqm(),
   "a.mdc": mdc(),
   "a.md5mesh": md5.mesh,
+  "a.ase": ase,
+  "a.lwo": lwo(),
   ...Object.fromEntries(faceKinds.map((kind) => [`maps/${kind}.bsp`, floorMap(kind, "a")])),
   "maps/arch.bsp": archMap(),
   "progs/d.mdl": richMdl(),
