@@ -82,9 +82,14 @@ const openByPath: OpenArchive = (path, known) => new FileByteReader(path, known)
 /** Minimum size in bytes of an archive that takes long to be unpacked. */
 const minSlow = 1024 * 1024;
 
-/** Returns whether an archive is unpacked by another program before it is listed, which may take minutes. */
-export function isSlow({ path, size, mtime, isAlone, lumps }: UnreadArchive): boolean {
-  if (size < minSlow || !(isAlone || lumps !== null)) return false;
+/**
+ * Returns whether an archive is unpacked by another program before it is listed, which may take minutes, or may have such
+ * an archive in it.
+ */
+export function isSlow({ path, size, mtime, nested, isAlone, lumps }: UnreadArchive): boolean {
+  if (size < minSlow) return false;
+  if (nested) return true;
+  if (!(isAlone || lumps !== null)) return false;
   try {
     using file = new FileByteReader(path, { size, mtime });
     return isUnpackedFirst(file);

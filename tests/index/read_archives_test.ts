@@ -166,9 +166,20 @@ Deno.test("an archive that is unpacked first is left to another thread, once", n
   await using root = await installation({
     "big.tar": tar([{ name: "a", content: "x".repeat(2 ** 20) }]),
     "b.zip": zipOf("b"),
+    "around.zip": zip([{ name: "a.tar", content: tar([{ name: "a", content: "x".repeat(2 ** 20) }]) }]),
+  });
+  const around = await archiveAt(`${root.path}/around.zip`);
+  await withFakeWorkers(async () => {
+    const reading = readArchives([around], { helpers: 0 });
+    const [worker] = FakeWorker.all;
+    assertEquals(Reflect.get(worker?.posted[0] ?? {}, "archives"), [around], "so is one with an archive in it");
+    worker?.fail("broken");
+    const [list] = await reading;
+    assertEquals([list?.format, list?.table.nested.map(({ format }) => format)], ["zip", ["tar"]]);
   });
   const paths = ["big.tar", "b.zip"].map((name) => `${root.path}/${name}`);
-  const archives = (await Promise.all(paths.map(archiveAt))).map((archive) => ({ ...archive, isAlone: true }));
+  const archives = (await Promise.all(paths.map(archiveAt)))
+    .map((archive) => ({ ...archive, nested: false, isAlone: true }));
   const left: unknown[] = [];
   const read = () =>
     withFakeWorkers(async () => {
