@@ -12,7 +12,7 @@ import type { ByteReader, FileByteReader } from "../core/byte_reader.ts";
 import { contentType, contentTypeBytes } from "../core/content_type.ts";
 import { latin1 } from "../core/cursor.ts";
 import { damageCode, entryHasCrc, entryIsDirectory, EntryTable, type FormatName } from "../core/entry_table.ts";
-import { UnknownFormatError } from "../core/errors.ts";
+import { CorruptArchiveError, UnknownFormatError } from "../core/errors.ts";
 import type { ArchiveFormat } from "../core/format.ts";
 import { type DecodedName, decodeName, MemberNames } from "../core/names.ts";
 import type { SpooledEntry } from "../unpacking/spool_file.ts";
@@ -119,6 +119,13 @@ function list(reader: ByteReader, { name, title, detect }: Row): EntryTable {
     throw new UnknownFormatError(`not in the format ${name} (${title})`, { path: reader.path, offset: 0 });
   }
   const { path, list: { entries, warnings, dataSize } } = unpacked(reader, name);
+  // libarchive ends a RAR silently at a block that it cannot read, and no program writes one without files.
+  if (name === "rar" && entries.length === 0) {
+    throw new CorruptArchiveError("no file was found in it: it is damaged or cut short", {
+      path: reader.path,
+      offset: 0,
+    });
+  }
   const table = new EntryTable();
   const names = new MemberNames(table);
   for (const entry of entries) names.add(nameOf(entry), fieldsOf(reader, entry), decodeUnpackedName);

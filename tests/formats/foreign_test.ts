@@ -6,7 +6,14 @@
 import { assert, assertEquals, assertMatch, assertThrows } from "@std/assert";
 import { gzipSync, zstdCompressSync } from "node:zlib";
 import { FileByteReader } from "../../formats/core/byte_reader.ts";
-import { ArchiveError, extractArchive, MemoryReader, openArchive, verifyArchive } from "../../formats/mod.ts";
+import {
+  ArchiveError,
+  CorruptArchiveError,
+  extractArchive,
+  MemoryReader,
+  openArchive,
+  verifyArchive,
+} from "../../formats/mod.ts";
 import { isOmission } from "../../formats/core/omissions.ts";
 import { foreignFormats } from "../../formats/archives/foreign.ts";
 import { detectFormat } from "../../formats/table.ts";
@@ -107,6 +114,13 @@ Deno.test("tar archives compressed by gzip and Zstandard are read under a name t
   assertThrows(() => openArchive(`${directory.path}/log.gz`), ArchiveError, "gunzip -k");
   await Deno.writeFile(`${directory.path}/log.tar.gz`, gzipSync("a log"));
   assertThrows(() => openArchive(`${directory.path}/log.tar.gz`), ArchiveError, "cannot be read");
+});
+
+Deno.test("a RAR in which no file is found is damaged, not empty", library, async () => {
+  await using directory = await temporaryDirectory();
+  const path = `${directory.path}/a.rar`;
+  await Deno.writeFile(path, text("Rar!\x1a\x07\x01\x00"));
+  assertThrows(() => openArchive(path), CorruptArchiveError, "no file was found in it: it is damaged or cut short");
 });
 
 Deno.test("an archive that is cut short is refused, or what is missing of it is said", library, () => {
