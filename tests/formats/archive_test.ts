@@ -146,6 +146,10 @@ Deno.test("opening what is no archive says what it is", async () => {
     "it starts with the bytes 1f 8b",
   );
   assertThrows(() => openArchive(source(new Uint8Array(), "a")), UnknownFormatError, "it is empty");
+  const program = text(`MZ${"\0".repeat(100)}`);
+  assertThrows(() => openArchive(source(program, "a.exe")), UnknownFormatError, "a.exe: a program of Windows");
+  const page = text("<!DOCTYPE html><html><head><title>404</title></head></html>");
+  assertThrows(() => openArchive(source(page, "a.zip")), UnknownFormatError, "a.zip: a web page, not an archive");
   await withDirectory((directory) => {
     assertThrows(() => openArchive(directory), UnknownFormatError, "is a directory");
     assertThrows(() => openArchive(`${directory}/nothing`), Deno.errors.NotFound);
