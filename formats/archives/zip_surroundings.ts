@@ -68,7 +68,7 @@ export function surroundingWarnings(reader: ByteReader, { start, end, isShifted 
   if (after > 0 && contentType(rest, rest.length) === "zip") {
     return [`${partOfArchive}several zips joined, the last one cut short; this is the last whole one, with ${left}`];
   }
-  return [`${notAllListed}the file has ${left}`];
+  return [`${notAllListed}the file has ${left.replaceAll(" it", " the zip")}`];
 }
 
 function isPartMark(reader: ByteReader, start: number): boolean {

@@ -163,7 +163,7 @@ Deno.test("programs, documents and unknown bytes may carry a zip: it is sound, a
     assertEquals(result?.isSound, true, name);
     assertMatch(
       result?.warnings.join() ?? "",
-      /^not all of the file is listed: the file has [\d,]+ bytes (before|after) it/,
+      /^not all of the file is listed: the file has [\d,]+ bytes (before|after) the zip/,
     );
   }
 });

@@ -73,7 +73,7 @@ Deno.test("a damaged pk3 is a problem, and one is loaded with a warning if the e
     "cut.pk3: no zip directory found; the download is incomplete or the file was cut short",
     "half.pk3: only a part of the file is listed: the file is cut short, or several zips joined; this is the last, with " +
     "30 bytes before it",
-    "junk.pk3: not all of the file is listed: the file has 21 bytes before it",
+    "junk.pk3: not all of the file is listed: the file has 21 bytes before the zip",
     "tape.pk3: only a part of the file is listed: the file is a cpio archive; this is the last zip in it, with 110 " +
     "bytes before it",
     "text.pk3: is not an archive in any known format",
