@@ -286,6 +286,8 @@ class Verification {
   readonly #progress: Progress;
   files = 0;
   damaged = 0;
+  /** Archives of which only a part is listed. */
+  incomplete = 0;
   unreadable = 0;
 
   constructor(context: Context, options: OptionValues) {
@@ -331,8 +333,11 @@ class Verification {
     };
     const onProgress = (_done: number, _total: number, share: number) => onShare(share);
     for await (const row of verifyArchive(archive, { signal, onProgress })) {
-      if (row.member !== "") this.files++;
-      if (!row.ok) this.damaged++;
+      if (row.member === "") this.incomplete++;
+      else {
+        this.files++;
+        if (!row.ok) this.damaged++;
+      }
       const verified = { source, ...row };
       yield oneRow(verified, (page) => print(page, verified));
     }
@@ -366,14 +371,18 @@ export const archiveVerify = command({
     const { paths, isOne } = await namedArchives(words);
     const verification = new Verification(context, options);
     yield* verification.all(paths, isOne);
-    const { files, damaged, unreadable } = verification;
-    const result = damaged === 0 ? "all sound" : `${grouped(damaged)} damaged`;
+    const { files, damaged, incomplete, unreadable } = verification;
+    const faults = [
+      ...damaged > 0 ? [`${grouped(damaged)} damaged`] : [],
+      ...incomplete > 0 ? [`${counted(incomplete, "archive")} incomplete`] : [],
+    ];
+    const result = faults.join(", ") || "all sound";
     const read = unreadable < paths.length ? [`${counted(files, "file")}, ${result}`] : [];
     const others = unreadable > 0 && !isOne
       ? [`${grouped(unreadable)} of ${counted(paths.length, "archive")} could not be read`]
       : [];
     if (read.length + others.length > 0) context.output.remark([...read, ...others].join("; "));
-    return damaged + unreadable > 0 ? exitCodes.failed : exitCodes.ok;
+    return damaged + incomplete + unreadable > 0 ? exitCodes.failed : exitCodes.ok;
   },
 });
 

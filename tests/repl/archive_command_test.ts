@@ -79,6 +79,10 @@ Deno.test("archive verify reports damage and continues with the next archive", a
   assertStringIncludes(err, "none.pk3");
   assertStringIncludes(err, `${path}/missing.pk3: no such file`);
   assertStringIncludes(err, "4 files, 1 damaged; 2 of 4 archives could not be read\n");
+  const good = await Deno.readFile(`${path}/good.pk3`);
+  await Deno.writeFile(`${path}/joined.pk3`, new Uint8Array([...good, ...good]));
+  const joined = await runLine(`archive verify ${path}/joined.pk3`);
+  assertEquals([joined.code, joined.err.split("\n").at(-2)], [1, "2 files, 1 archive incomplete"]);
   const none = await runLine(`archive verify ${path}/none.pk3`);
   assertEquals(
     [none.code, none.out, none.err.replaceAll(path, "")],
