@@ -143,8 +143,12 @@ const listColumns: readonly Column<ListedRow>[] = [
 const nameColumn: Column<ListedRow> = {
   title: "NAME",
   cell: (row) => {
-    if ("problem" in row) return { text: `cannot be read: ${row.problem}`, style: "unusable" };
-    return row.damaged === undefined ? row.qpath : { text: `${row.qpath}  damaged: ${row.damaged}`, style: "unusable" };
+    if ("problem" in row) {
+      const because = row.problem.replace(`${row.source}: `, "").replace(/^cannot be read: /, "");
+      return { text: `cannot be read: ${because}`, style: "unusable" };
+    }
+    if (row.damaged === undefined) return row.qpath;
+    return { text: `${row.qpath}  damaged: ${row.damaged.replace(`${row.qpath}: `, "")}`, style: "unusable" };
   },
 };
 

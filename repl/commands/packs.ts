@@ -30,8 +30,9 @@ function packColumns(rows: readonly PackRow[]): readonly Column<PackRow>[] {
   ];
 }
 
-function packRemarks({ usable, reason, warnings }: PackRow): string {
-  return [...usable ? [] : [`not used: ${reason ?? "no reason given"}`], ...warnings].join("; ");
+function packRemarks({ usable, reason, warnings, source }: PackRow): string {
+  const because = reason?.replace(`${source}: `, "") ?? "no reason given";
+  return [...usable ? [] : [`not used: ${because}`], ...warnings].join("; ");
 }
 
 export const packs = command({

@@ -96,7 +96,7 @@ Deno.test("the table of several archives names them, that of one does not", asyn
   const several = await runLine(`archive list ${path}/a.pk3 ${path}/deep`);
   assertMatch(several.out, /^ *SIZE .* ARCHIVE +NAME\n/);
   assertMatch(several.out, /a\.pk3 +maps\/one\.bsp\n/);
-  assertMatch(several.out, /cut\.zip +cannot be read: /);
+  assertMatch(several.out, /cut\.zip +cannot be read: [^/]*\n/);
   assertEquals(several.err.endsWith("3 files, 6, 3 archives, 1 of them cannot be read\n"), true, several.err);
   const one = await runLine(`archive list ${path}/a.pk3`);
   assertEquals([one.out.includes("ARCHIVE"), one.err], [false, "2 files, 4, zip\n"]);
