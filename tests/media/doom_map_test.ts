@@ -86,6 +86,7 @@ function step(flags: Partial<typeof pegged>, ceilings: readonly [string, string]
     ...{ upper: surface("UP", 8, 3), lower: surface("LOW", 8, 3), middle: surface(middle, 8, 3) },
   });
   return {
+    format: "Doom",
     points: [[0, 0], [64, 0]],
     lines: [{ start: 0, end: 1, right: 0, left: 1, ...pegged, ...flags }],
     sides: [side(0), side(1)],
@@ -320,7 +321,7 @@ Deno.test("the things of a map of thousands of sectors stand on their floors", (
     const sector = index * 7 % sectors.length;
     return { x: sector % wide * 32 - 4990, y: Math.floor(sector / wide) * 32 + 9, z: 1, angle: 0, type: sector };
   });
-  const map = { points, lines, sides, sectors, things, unfollowed: [] };
+  const map: DoomMap = { format: "Doom", points, lines, sides, sectors, things, unfollowed: [] };
   for (const thing of doomGeometry(map, () => ({ width: 64, height: 64 })).things) {
     assertEquals(Number(thing.get("origin")?.split(" ")[2]) - 1, Number(thing.get("classname")?.slice(6)));
   }
