@@ -7,7 +7,7 @@ import { MediaError } from "../core/reader.ts";
 import { fileKindOf, isPicture } from "../file_kind.ts";
 import { emptyPicture, IndexedPicture, type Picture } from "../pictures/picture.ts";
 import { compressedPng, storedPng } from "../pictures/png_writer.ts";
-import { drawSheet, sheetLayout } from "../pictures/sheet.ts";
+import { drawSheet, rowsLayout } from "../pictures/sheet.ts";
 import { readTextureDefinitions } from "../texture_definitions.ts";
 import type { Converter, LoadedFile, NamedFile, Surroundings } from "./converter.ts";
 import { unknownPalette, viewPalette } from "./palette.ts";
@@ -190,7 +190,7 @@ async function texturesOf({ qpath, bytes }: NamedFile, surroundings: Surrounding
 /** Draws all textures of a file on one sheet, without those that cannot be drawn. */
 async function textureSheet(file: NamedFile, surroundings: Surroundings): Promise<Uint8Array> {
   const textures = await texturesOf(file, surroundings);
-  sheetLayout(textures);
+  rowsLayout(textures.map(({ width, height }) => ({ width: Math.max(1, width), height: Math.max(1, height) })));
   const pictures = new DoomTextures(surroundings);
   const found: Picture[] = [];
   for (const texture of textures) {
@@ -201,7 +201,7 @@ async function textureSheet(file: NamedFile, surroundings: Surroundings): Promis
     });
     found.push("picture" in drawn ? drawn.picture : drawn);
   }
-  return storedPng(drawSheet(found, (picture) => picture));
+  return storedPng(drawSheet(found, (picture) => picture, rowsLayout));
 }
 
 function textureRow(name: string, title: string, paths: RegExp, accepts?: Converter["accepts"]): Converter {

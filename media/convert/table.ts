@@ -11,6 +11,7 @@ import { pictureConverters } from "./pictures.ts";
 import { playerConverters } from "./players.ts";
 import { soundConverters } from "./sounds.ts";
 import { textConverters } from "./text.ts";
+import { textureWadConverters } from "./texture_wads.ts";
 
 /** All converters; the first one for a file is its default. */
 export const converters: readonly Converter[] = [
@@ -21,6 +22,7 @@ export const converters: readonly Converter[] = [
   ...mapConverters,
   ...textConverters,
   ...doomTextureConverters,
+  ...textureWadConverters,
 ];
 
 const byExtension = new Map<string, Converter[]>();

@@ -7,6 +7,7 @@ import { MediaError } from "../../media/core/reader.ts";
 import { doomGeometry } from "../../media/maps/doom_geometry.ts";
 import { type DoomMap, readDoomMap, readTextMap } from "../../media/maps/doom_map.ts";
 import { doomMapPlan } from "../../media/maps/doom_plan.ts";
+import { decodePng } from "../../media/pictures/png.ts";
 import { emptyPicture } from "../../media/pictures/picture.ts";
 import { storedPng } from "../../media/pictures/png_writer.ts";
 import { AreaFiller, type Edge, FillingWork } from "../../media/maps/sector_polygons.ts";
@@ -374,6 +375,10 @@ Deno.test("pixels of TEXTURES are whole, and a texture without a size leaves the
     await sheetOf("texture A, -5, 7 {} texture B, 8.5, 8.25 { Patch P, 1.5, -0.5 }"),
     await sheetOf("texture A, 0, 7 {} texture B, 8, 8 { Patch P, 1, 0 }"),
   );
+  // Textures of different sizes take no more room than they need, in rows.
+  const mixed = "texture A, 1, 500 {} texture B, 500, 1 {} texture C, 400, 2 { Patch P, 0, 0 } texture D, 9, 1 {}";
+  const { width, height, rgba } = decodePng(await sheetOf(mixed) ?? new Uint8Array(0));
+  assertEquals([width, height, rgba[(502 * 500 + 1) * 4], rgba[(502 * 500 + 2) * 4 + 3]], [500, 503, 255, 0]);
 });
 
 Deno.test("all textures of a conversion together draw a bounded number of pixels, but not all files", async () => {

@@ -53,13 +53,23 @@ Deno.test("convert and show draw pictures in the palette that is given: a file's
   assertEquals([...decodePng(await Deno.readFile(shown)).rgba], inColours(given));
 });
 
-Deno.test("textures of a WAD that is opened alone have the colours of its own palette", async () => {
+Deno.test("textures of a WAD have the colours of its own palette, also if it is opened alone", async () => {
   const header = join(padded(text("brick"), 16), u32(4, 4, 40, 56, 60, 61));
   const texture = join(header, new Uint8Array(16 + 4 + 1 + 1).fill(7));
   const content = textureWad([["brick", 0x44, texture], ["PALETTE", 0x40, own]]);
-  await using root = await installation({ "bricks.wad": content });
+  const twice = [["Brick", 0x44, texture], ["brick", 0x44, texture.toReversed()], ["text", 0x43, text("x")]] as const;
+  await using root = await installation({
+    "bricks.wad": content,
+    "mod/id1/bricks.wad": content,
+    "mod/id1/without.wad": textureWad(twice),
+  });
   await using connection = await openLocal({ sources: [`${root.path}/bricks.wad`] });
   const { out, err } = await runLine(`show brick.miptex --png ${root.path}/brick.png`, { connection });
   assertMatch(out, /4 x 4 pixels, colours of PALETTE\.palette/, err);
-  assertEquals([...decodePng(await Deno.readFile(`${root.path}/brick.png`)).rgba.slice(0, 3)], [...own.slice(21, 24)]);
+  const colourOf = async (path: string) => [...decodePng(await Deno.readFile(`${root.path}/${path}`)).rgba.slice(0, 3)];
+  assertEquals(await colourOf("brick.png"), [...own.slice(21, 24)]);
+  await using mod = await openLocal({ sources: [`${root.path}/mod`], profile: "quake" });
+  const converted = await runLine(`convert *.wad --to png -o ${root.path}/out`, { connection: mod });
+  assertMatch(converted.err, /without\/brick: no palette: .*\n.*1 file, /);
+  assertEquals(await colourOf("out/bricks/brick.png"), [...own.slice(21, 24)]);
 });
