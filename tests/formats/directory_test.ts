@@ -149,7 +149,7 @@ Deno.test("what is neither file nor directory, and what cannot be opened, is lef
     const table = readDirectory(root);
     assertEquals(listing(table), ["fine"]);
     assertEquals(table.warnings.length, 3);
-    assertStringIncludes(table.warnings.join(), "link is a symbolic link to a missing file; left out");
+    assertStringIncludes(table.warnings.join(), "link is a symbolic link to gone, which does not exist; left out");
     assertStringIncludes(table.warnings.join(), "pipe is neither a file nor a directory");
     assertStringIncludes(table.warnings.join(), "not UTF-8");
   });

@@ -12,6 +12,7 @@ import type { Catalog } from "../../views/catalog.ts";
 import { reportChanges } from "../../views/changes.ts";
 import type { Tree } from "../../views/tree.ts";
 import type { View } from "../../views/view.ts";
+import { joinBytes, JsonBytes } from "../../system/mod.ts";
 import { whichCandidates } from "../../views/which.ts";
 
 /** Returns the paths that differ between two trees. */
@@ -28,7 +29,11 @@ function rowsOf(view: View): unknown[] {
   const all = new TreeRows(view);
   for (let node = view.tree.following(0); node !== none; node = view.tree.following(node)) {
     const row = all.of(node);
-    if (row.type === "file") assertEquals(all.textOf(node, row.qpath), JSON.stringify(row));
+    if (row.type === "file") {
+      const json = new JsonBytes();
+      all.write(json, node, row.qpath);
+      assertEquals(new TextDecoder().decode(joinBytes(json.parts).bytes), JSON.stringify(row));
+    }
     rows.push(row);
   }
   return rows;

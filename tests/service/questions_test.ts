@@ -436,7 +436,6 @@ Deno.test("the packs of a view by another engine's rules are those on its path",
   const packs = { "baseq2/pak0.pak": pak([["a", "1"]]), "baseq2/more.pak": pak([["a", "2"]]) };
   await using here = await bothConnections(packs, (root) => [{ sources: [root], profile: "yquake2", name: "q" }]);
   for (const view of ["q/baseq2", "q/baseq2:profile=quake2"]) {
-    // deno-lint-ignore no-await-in-loop -- one view after the other
     const [used, path] = [await here.rows("packs", { view }), await here.rows("path", { view })];
     assertEquals(
       used.filter(({ usable }) => usable).map(({ source }) => source).sort(),

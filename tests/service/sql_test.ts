@@ -69,11 +69,14 @@ Deno.test("a statement sees what a refresh found; a result that was begun stays,
   await here.connection.call("refresh", {});
   const { rows } = await here.connection.call("sql", { statement });
   assertEquals(rows, [["gfx/a.lmp", 4], ["new.cfg", 3], ["x.cfg", 0]]);
-  for (const name of ["b", "c", "d"]) {
+  const refreshed = async (name: string) => {
     await writeFiles(here.path, { [`g/id1/${name}.cfg`]: name });
     await here.connection.call("refresh", {});
     await here.connection.call("games", {});
-  }
+  };
+  await refreshed("b");
+  await refreshed("c");
+  await refreshed("d");
   assertEquals((await here.connection.call("sql", { ...begun, cursor: cursor ?? "" })).rows, [[3]]);
 });
 

@@ -261,6 +261,7 @@ Deno.test("sprites become sheets of all frames", async () => {
   const { width, height } = await sheet("a.sp2", spriteList(["a.pcx", "a.pcx"]));
   assertEquals([width, height], [12, 5]);
   for (const name of ["a.spr", "a.sp2"]) {
+    // deno-lint-ignore no-await-in-loop -- one after the other, to see which one fails
     assertEquals((await sheet(name, halfLifeSprite(3))).rgba.toHex().slice(0, 8), "09f604ff");
   }
   await assertRejects(() => sheet("a.sp2", spriteList(["gone.pcx"])), MediaError, "gone.pcx is missing");
