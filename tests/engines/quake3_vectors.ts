@@ -31,7 +31,7 @@ export const quake3Rows: readonly Row[] = [
   ]),
   { engine: "quakespasm", tree: [], files: { "id1/c/x": "" }, asked: "c\\x", wins: null },
   // code/qcommon/files.c of Quake3e: FS_ConvertFilename, 2348, changes each name of a pack that is loaded, 2824
-  { engine: "quake3e", tree: [], files: { "baseq3/a.pk3": zipOf("c:x") }, asked: "c/x", wins: null },
+  { engine: "quake3e", tree: [], files: { "baseq3/a.pk3": zipOf("c:x") }, asked: "c/x", wins: "baseq3/a.pk3" },
   { engine: "quake3e", tree: [], files: { "baseq3/a.pk3": zipOf("c:x") }, asked: "x", wins: null },
   { engine: "quake3e", tree: [], files: { "baseq3/a.pk3": zipOf("cc:d:x") }, asked: "cc/d/x", wins: "baseq3/a.pk3" },
   { engine: "quake3e", tree: [], files: { "baseq3/a.pk3": zipOf("cc:/x") }, asked: "cc:/x", wins: null },

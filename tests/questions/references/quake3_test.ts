@@ -281,7 +281,7 @@ const alternatives: readonly (readonly [profile: string, base: string, files: st
   ["daemon", "pkg", "models/a.mdc sound/a.opus", "sound/a.opus"],
 ];
 
-Deno.test("a listing goes on where its page ended, whatever else was asked meanwhile", async () => {
+Deno.test("a listing continues where its page ended, whatever else was asked meanwhile", async () => {
   const maps = Array.from({ length: 6 }, (_, map) => `maps/m${map}.bsp`);
   const files = [
     ...maps.map((name) => ({ name, content: quake3Map("", [["textures/a", 1], [`textures/${name}`, 1]]) })),
