@@ -220,8 +220,8 @@ function listDifference({ view, profile, name }: ComparedList): Difference {
   };
 }
 
-/** Returns whether two entries are one lump, which engines may find by two paths. */
-function isSameLump(snapshot: Snapshot, a: number, b: number): boolean {
+/** Returns whether two entries are one file or lump, which engines may find by two paths. */
+export function isSameLump(snapshot: Snapshot, a: number, b: number): boolean {
   const { entrySources, entryOffsets, entrySizes } = snapshot.columns;
   return a === b || (entrySources[a] === entrySources[b] && entryOffsets[a] === entryOffsets[b] &&
     entrySizes[a] === entrySizes[b] && snapshot.memberOf(a) === snapshot.memberOf(b));

@@ -7,14 +7,16 @@ import {
   type CandidateRow,
   candidateRow,
   type Catalog,
+  type JudgedCandidate,
+  judgedCandidates,
   OtherList,
-  plainSettings,
   type View,
   ViewError,
   viewName,
   whichCandidates,
 } from "../views/mod.ts";
 import { mergesDefinitions, profileNamed } from "../engines/mod.ts";
+import { isSameLump } from "./diff.ts";
 import { cleanPath, type QpathParameters } from "./files.ts";
 import type { Question } from "./question.ts";
 
@@ -54,17 +56,16 @@ export interface WhichParameters extends QpathParameters {
 
 /** Returns the result for each engine that plays the game of a view, its own profile's first. */
 function engineAnswers(catalog: Catalog, view: View, qpath: string): EngineAnswer[] {
-  const winnerIn = (other: View) => whichCandidates(other, qpath).find(({ usable }) => usable) ?? null;
-  const first = winnerIn(view);
+  const first = winnerIn(view, qpath);
   const names = enginesOf(view.game);
   return names.map((profile, index): EngineAnswer => {
-    if (index === 0) return { profile, winner: first, same: true, reason: null };
+    if (index === 0) return { profile, winner: first?.row ?? null, same: true, reason: null };
     try {
-      const winner = view.game.profile.loadList
+      const found = view.game.profile.loadList
         ? winnerOfList(view, profile, qpath)
-        : winnerIn(catalog.view(viewName(view.game, view.mods, { ...plainSettings, profile })));
-      const same = winner?.source === first?.source && winner?.member === first?.member;
-      return { profile, winner, same, reason: null };
+        : winnerIn(catalog.view(viewName(view.game, view.mods, { ...view.settings, profile })), qpath);
+      const same = found && first ? isSameLump(view.snapshot, found.entry, first.entry) : found === first;
+      return { profile, winner: found?.row ?? null, same, reason: null };
     } catch (error) {
       if (!(error instanceof ViewError)) throw error;
       return { profile, winner: null, same: null, reason: error.message };
@@ -72,11 +73,26 @@ function engineAnswers(catalog: Catalog, view: View, qpath: string): EngineAnswe
   });
 }
 
+/** A winner, and its entry: a pack may hold several files of one name. */
+interface Winner {
+  readonly entry: number;
+  readonly row: CandidateRow;
+}
+
+function rowOf(view: View, candidate: JudgedCandidate): Winner {
+  return { entry: candidate.entry, row: candidateRow(view, candidate, undefined, 1) };
+}
+
+function winnerIn(view: View, qpath: string): Winner | null {
+  const [first] = judgedCandidates(view, qpath);
+  return first?.reason === null ? rowOf(view, first) : null;
+}
+
 /** Returns the lump that another engine uses from the files of a view. */
-function winnerOfList(view: View, name: string, qpath: string): CandidateRow | null {
+function winnerOfList(view: View, name: string, qpath: string): Winner | null {
   const profile = profileNamed(name);
   const entry = profile ? new OtherList(view, profile).find(qpath) : null;
-  return entry === null ? null : candidateRow(view, { ...view.candidate(entry), reason: null }, undefined, 1);
+  return entry === null ? null : rowOf(view, { ...view.candidate(entry), reason: null });
 }
 
 /** Lists every candidate of a path, the winner first. */

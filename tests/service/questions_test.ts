@@ -457,3 +457,24 @@ Deno.test("files that answer another path than theirs are among the losers that 
   const row = await here.call("stat", { view: "q", qpath: "config.cfg" });
   assertEquals("shadows" in row && row.shadows, 1);
 });
+
+Deno.test("engines are compared under the settings of the view, and by files, not names", async () => {
+  const packs = { "id1/pak0.pak": pak([["a", "1"], ["a", "22"], ["b", "3"]]) };
+  await using here = await bothConnections(packs, (root) => [{ sources: [root], profile: "quake", name: "q" }]);
+  const { engines = [] } = await here.call("which", { view: "q", qpath: "a", engines: true });
+  const diff = await Promise.all(
+    engines.slice(1).map(async ({ profile }) => {
+      const rows = await here.rows("diff", { from: "q", to: `q:profile=${profile}` });
+      return [profile, !rows.some(({ qpath }) => qpath === "a")];
+    }),
+  );
+  assertEquals(engines.slice(1).map(({ profile, same }) => [profile, same]), diff);
+  const pk3s = {
+    "baseq3/pak0.pk3": zip([{ name: "a", content: "1" }]),
+    "baseq3/b.pk3": zip([{ name: "a", content: "2" }]),
+  };
+  await using pure = await bothConnections(pk3s, (root) => [{ sources: [root], profile: "quake3", name: "q" }]);
+  const answer = await pure.call("which", { view: "q:pure=b", qpath: "a", engines: true });
+  const sources = new Set(answer.engines?.flatMap(({ winner }) => winner ? [winner.source] : []));
+  assertEquals([...sources], ["baseq3/b.pk3"]);
+});
