@@ -4,6 +4,7 @@
  */
 import { dirname, join, resolve } from "@std/path";
 import { type SqlTable, sqlTables } from "../../questions/mod.ts";
+import { RpcError } from "../../protocol/mod.ts";
 import { UsageError } from "../../system/mod.ts";
 import { ask, command, type Context, inView } from "../command/command.ts";
 import { CommandError, failureOf } from "../output/failure.ts";
@@ -106,16 +107,21 @@ export const exportTables = command({
     try {
       const writer = openTableWriter(ending, temporary);
       if (!writer) throw new UsageError("FILE ends in .sqlite, .parquet, .csv or .jsonl");
-      for (const table of tables) {
-        // deno-lint-ignore no-await-in-loop -- tables follow one another in the file
-        const count = await writeTable(context, table, view, writer, progress);
-        rows.push({ file: resolve(path), table: table.name, rows: count });
+      try {
+        for (const table of tables) {
+          // deno-lint-ignore no-await-in-loop -- tables follow one another in the file
+          const count = await writeTable(context, table, view, writer, progress);
+          rows.push({ file: resolve(path), table: table.name, rows: count });
+        }
+        writer.end();
+      } finally {
+        writer.close();
       }
-      writer.end();
       await Deno.rename(temporary, path);
     } catch (error) {
       await Deno.remove(temporary).catch(() => {}); // it may never have been created
-      const isOfFile = error instanceof Error && "code" in error && !(error instanceof UsageError);
+      const isOfFile = error instanceof Error && "code" in error && !(error instanceof UsageError) &&
+        !(error instanceof RpcError);
       if (!isOfFile) throw error;
       const reason = error instanceof Deno.errors.NotFound ? "no such directory" : failureOf(error).message;
       throw new CommandError(`cannot write ${path}: ${reason}`, { cause: error });

@@ -15,6 +15,8 @@ export interface TableWriter {
   write(rows: readonly SqlRow[]): void;
   /** Ends the file. */
   end(): void;
+  /** Closes the file, complete or not. */
+  close(): void;
 }
 
 /** Columns with an index in an SQLite file. */
@@ -47,8 +49,8 @@ function sqliteWriter(path: string): TableWriter {
         }
       }
       database.exec("COMMIT");
-      database.close();
     },
+    close: () => database.close(),
   };
 }
 
@@ -71,7 +73,8 @@ function lineWriter(
       writeAll(file, encoder.encode(header(table)));
     },
     write: (rows) => writeAll(file, encoder.encode(rows.map((row) => lineOf(row, names)).join(""))),
-    end: () => file.close(),
+    end: () => {},
+    close: () => file.close(),
   };
 }
 
@@ -81,6 +84,7 @@ const rowsPerGroup = 20_000;
 /** Writes a Parquet file; integers have 64 bits. */
 function parquetWriter(path: string): TableWriter {
   const file = fileWriter(path);
+  let isOpen = true;
   let writer: ParquetWriter | undefined;
   let columns: SqlTable["columns"] = [];
   let waiting: SqlRow[] = [];
@@ -114,7 +118,10 @@ function parquetWriter(path: string): TableWriter {
     end() {
       if (waiting.length > 0) flush();
       void writer?.finish();
+      isOpen = false;
     },
+    // Ending closes it too.
+    close: () => isOpen ? void file.finish() : undefined,
   };
 }
 

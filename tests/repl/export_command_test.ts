@@ -2,6 +2,7 @@ import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { DatabaseSync } from "node:sqlite";
 import { asyncBufferFromFile, parquetReadObjects } from "hyparquet";
 import { pages } from "../../protocol/connection.ts";
+import { errorCodes, RpcError } from "../../protocol/messages.ts";
 import { sqlTables } from "../../questions/sql/schema.ts";
 import { openLocal } from "../../service/local.ts";
 import { zip } from "../formats/bytes.ts";
@@ -79,6 +80,12 @@ Deno.test("export replaces a file only when the new one is complete, and leaves 
     const failed = await run(line);
     assertStringIncludes(failed.err, message);
     assertEquals(failed.code, code);
+  }
+  const stale = () => Promise.reject(new RpcError({ code: errorCodes.staleCursor, message: "stale" }));
+  for (const ending of ["csv", "sqlite", "parquet"]) {
+    // deno-lint-ignore no-await-in-loop -- one after the other
+    const refused = await runLine(`export ${out}/x.${ending} --json`, { connection: { ...connection, call: stale } });
+    assertEquals(JSON.parse(refused.err).error.kind, "staleCursor");
   }
   assertEquals((await Array.fromAsync(Deno.readDir(out))).map(({ name }) => name), ["kept.csv"]);
   assertEquals(await Deno.readTextFile(`${out}/kept.csv`), "kept");
