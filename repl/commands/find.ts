@@ -129,13 +129,17 @@ function pageSize(input: Input): number {
   return Math.max(1, Math.min(isUnsorted(input) ? rowLimit(input) : maxPageSize, maxPageSize));
 }
 
+/** Returns a command's patterns; without any, the one for all files of the current directory. */
+function patternsOf({ directory }: Context, { words }: Input): string[] {
+  return (words.length === 0 ? ["*"] : words).map((pattern) => patternFrom(directory, pattern));
+}
+
 /** Returns the parameters for a command's patterns, filters and limit. */
 function findParameters(context: Context, input: Input): ParamsOf<"qpaths"> {
-  const typed = input.words.length === 0 ? ["*"] : input.words;
   const filters = parseFilters(input);
   return {
     ...inView(context),
-    patterns: typed.map((pattern) => patternFrom(context.directory, pattern)),
+    patterns: patternsOf(context, input),
     ...(Object.keys(filters).length > 0 ? { filters } : {}),
     limit: pageSize(input),
   };
@@ -161,7 +165,7 @@ export function shadowedFiles(
 ): RowStream<ShadowedRow> {
   return rowsOf(context, "shadowed", {
     ...inView(context),
-    patterns: input.words.map((pattern) => patternFrom(context.directory, pattern)),
+    patterns: patternsOf(context, input),
     filters: parseFilters(input),
     ...compare,
   });

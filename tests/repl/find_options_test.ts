@@ -1,8 +1,9 @@
 /** Options of `find` for programs and several packs, and times in CSV. */
 import { crc32 } from "node:zlib";
 import { assertEquals, assertMatch } from "@std/assert";
+import { Session } from "../../repl/command/session.ts";
 import { openLocal } from "../../service/local.ts";
-import { installation, zipOf } from "../index/fixtures.ts";
+import { installation, pakOf, zipOf } from "../index/fixtures.ts";
 import { jsonRows, runLine } from "./harness.ts";
 
 const files = {
@@ -29,6 +30,18 @@ Deno.test("find -0 ends each name with NUL, and --in takes patterns of packs", a
   assertEquals(await qpaths("find --in 'none*' --view q3/mod"), []);
   const refused = await run("find -0 -l --view q3");
   assertEquals([refused.code, refused.out], [2, ""]);
+});
+
+Deno.test("without a pattern the current directory is searched, for overridden files too", async () => {
+  const packs = { "id1/pak0.pak": pakOf("maps/a", "gfx/b"), "id1/pak1.pak": pakOf("maps/a", "gfx/b") };
+  await using root = await installation(packs);
+  await using connection = await openLocal({ sources: [root.path], profile: "quake", game: "q" });
+  const session = new Session(() => Promise.resolve(connection));
+  await runLine("cd maps", { session });
+  for (const line of ["find", "find --shadowed"]) {
+    // deno-lint-ignore no-await-in-loop -- one line after the other
+    assertEquals((await runLine(line, { session })).out, "maps/a\n", line);
+  }
 });
 
 Deno.test("times are ISO 8601 in CSV, and numbers in JSON", async () => {
