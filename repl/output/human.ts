@@ -79,15 +79,15 @@ export function humanDuration(milliseconds: number): string {
 
 /** Wraps a shell command into lines of at most `width` columns that can be pasted together. */
 export function continuedCommand(command: string, width: number): string[] {
-  const lines = wrapped(command, width - 4);
+  const lines = wrapped(command.match(/(?:'[^']*'|\\.|[^ '])+/g) ?? [], width - 4);
   return lines.map((line, index) => `${index === 0 ? "" : "  "}${line}${index + 1 < lines.length ? " \\" : ""}`);
 }
 
-/** Wraps a string into lines of at most `width` columns; longer words get a separate line. */
-export function wrapped(text: string, width: number): string[] {
+/** Wraps a string, or words, into lines of at most `width` columns; longer words get a separate line. */
+export function wrapped(text: string | readonly string[], width: number): string[] {
   const lines: string[] = [];
   let line = "";
-  for (const word of text.split(" ")) {
+  for (const word of typeof text === "string" ? text.split(" ") : text) {
     if (line !== "" && line.length + 1 + word.length > width) {
       lines.push(line);
       line = word;

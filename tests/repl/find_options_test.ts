@@ -1,8 +1,10 @@
 /** Options of `find` for programs and several packs, and times in CSV. */
 import { crc32 } from "node:zlib";
-import { assertEquals, assertMatch } from "@std/assert";
+import { assert, assertEquals, assertMatch } from "@std/assert";
 import { Session } from "../../repl/command/session.ts";
+import { continuedCommand } from "../../repl/output/human.ts";
 import { openLocal } from "../../service/local.ts";
+import { shellWord } from "../../system/mod.ts";
 import { installation, pakOf, zipOf } from "../index/fixtures.ts";
 import { jsonRows, runLine } from "./harness.ts";
 
@@ -42,6 +44,15 @@ Deno.test("without a pattern the current directory is searched, for overridden f
     // deno-lint-ignore no-await-in-loop -- one line after the other
     assertEquals((await runLine(line, { session })).out, "maps/a\n", line);
   }
+});
+
+Deno.test("a command that is wrapped is the same command to a shell", async () => {
+  const command = ["printf %s", ...["a b|", "it's c d|", "/e f/g|"].map(shellWord)].join(" ");
+  const printed = async (script: string) =>
+    new TextDecoder().decode((await new Deno.Command("sh", { args: ["-c", script] }).output()).stdout);
+  const lines = continuedCommand(command, 14);
+  assert(lines.length > 2);
+  assertEquals(await printed(lines.join("\n")), await printed(command));
 });
 
 Deno.test("times are ISO 8601 in CSV, and numbers in JSON", async () => {
