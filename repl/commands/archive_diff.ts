@@ -14,7 +14,6 @@ import type { ArchiveDiffRow } from "../rows/client_rows.ts";
 import { openNamed, readOptions } from "./archive.ts";
 import { isDirectoryOnDisk, isFileOnDisk } from "./archive_files.ts";
 
-/** Maximum bytes read at once while two members are compared. */
 type Reader = ReadableStreamDefaultReader<Uint8Array>;
 
 /** Compares two streams without buffering either. */
