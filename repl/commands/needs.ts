@@ -78,7 +78,7 @@ function treeOf(rows: RowStream<NeedRow>): Shown {
   return {
     async print(page) {
       const below = new Map<string | null, NeedRow[]>();
-      for await (const row of rows) below.set(row.by, [...below.get(row.by) ?? [], row]);
+      for await (const row of rows) below.getOrInsert(row.by, []).push(row);
       printBranches(page, { below, printed: new Set() }, null, "");
     },
   };
