@@ -38,14 +38,8 @@ export function unlistedReason({ game }: ListingView): string {
 export function listReason(view: ListingView, entry: number, asked: string): string | null {
   const { snapshot, game: { profile } } = view;
   if (profile.looseList === null) return null;
-  const listed = view.candidatesOf(at(snapshot.columns.entryNodes, entry))
-    .filter((one) => !snapshot.isDirectory(one) && !isUnlisted(view, one) && view.isUsable(one, asked))
-    .map((one) => view.candidate(one, asked))
-    .sort((a, b) => decide(profile.rules, a, b).order);
-  const [first] = listed;
-  if (listed.some((one) => one.source === first?.source && view.finds(one.entry, asked))) {
-    return isUnlisted(view, entry) ? unlistedReason(view) : null;
-  }
+  const { first, isFound } = firstListed(view, entry, asked);
+  if (isFound) return isUnlisted(view, entry) ? unlistedReason(view) : null;
   const opened = openedSources(view);
   const isBefore = (one: number) =>
     opened.indexOf(snapshot.sourceOf(one)) < opened.indexOf(snapshot.sourceOf(entry)) &&
@@ -59,6 +53,34 @@ export function listReason(view: ListingView, entry: number, asked: string): str
     snapshot.memberOf(first.entry)
   }, and ${profile.engine} looks for other ` +
     "spellings there alone";
+}
+
+/** The first listed file of a path, and whether its source has one that the requested spelling finds. */
+interface FirstListed {
+  readonly fold: number;
+  readonly asked: string;
+  readonly first: Candidate<Source> | undefined;
+  readonly isFound: boolean;
+}
+
+/** The last path of each view: all files of a path are judged one after another. */
+const last = new WeakMap<ListingView, FirstListed>();
+
+function firstListed(view: ListingView, entry: number, asked: string): FirstListed {
+  const { snapshot, game: { profile } } = view;
+  const node = at(snapshot.columns.entryNodes, entry);
+  const fold = at(snapshot.columns.nodeFolds, node);
+  const known = last.get(view);
+  if (known?.fold === fold && known.asked === asked) return known;
+  const [first, ...others] = view.candidatesOf(node)
+    .filter((one) => !snapshot.isDirectory(one) && !isUnlisted(view, one) && view.isUsable(one, asked))
+    .map((one) => view.candidate(one, asked))
+    .sort((a, b) => decide(profile.rules, a, b).order);
+  const isFound = first !== undefined &&
+    [first, ...others].some((one) => one.source === first.source && view.finds(one.entry, asked));
+  const found = { fold, asked, first, isFound };
+  last.set(view, found);
+  return found;
 }
 
 /** Yields the loose files of a view that are not in the list. */

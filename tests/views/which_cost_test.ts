@@ -4,7 +4,7 @@ import { indexFrom } from "../../index/columns/indexed_games.ts";
 import { Catalog } from "../../views/catalog.ts";
 import type { SnapshotColumns } from "../../index/columns/columns.ts";
 import { whichCandidates } from "../../views/which.ts";
-import { installation, scan, zipOf } from "../index/fixtures.ts";
+import { installation, pakOf, scan, zipOf } from "../index/fixtures.ts";
 
 type Column = SnapshotColumns[keyof SnapshotColumns];
 
@@ -54,4 +54,15 @@ Deno.test("which looks at the candidates of the name alone, however large the in
   assert(few > 0, "nothing was counted");
   // Names that fall on the same slot of the hash table may be met in between.
   assert(many < 2 * few, `${few} elements among 10 other files, ${many} among 20,000`);
+});
+
+Deno.test("of many files of one name ezQuake's list judges each a few times", async () => {
+  const copies = 100;
+  await using root = await installation({ "id1/pak0.pak": pakOf(...Array.from({ length: copies }, () => "a.txt")) });
+  const view = scan(root.path, { profile: "ezquake" }).view();
+  let judged = 0;
+  const isUsable = view.isUsable.bind(view);
+  Object.assign(view, { isUsable: (entry: number, asked: string) => (judged++, isUsable(entry, asked)) });
+  assertEquals(view.losersTo(view.tree.entryAt("a.txt"), "a.txt").length, copies - 1);
+  assert(judged < 4 * copies, `${judged} judgements of ${copies} files`);
 });
