@@ -3,7 +3,7 @@
  * outside search paths, whose files may need further ones.
  * @module
  */
-import { ArchiveError, openArchive } from "../../formats/mod.ts";
+import { type Archive, ArchiveError, openArchive } from "../../formats/mod.ts";
 import { archiveFormats, messageOf } from "../../formats/parts.ts";
 import { isDoom3, type ShaderDialect } from "../../engines/mod.ts";
 import { none } from "../../index/mod.ts";
@@ -53,13 +53,8 @@ class LibraryArchive {
         if (damaged !== undefined) continue;
         this.#files.set(this.#folded(qpath), qpath);
         const isShaders = /^(?:scripts\/[^/]*\.shader|materials\/[^/]*\.mtr)$/i.test(qpath) && size <= maxShaderFile;
-        if (!isShaders || (paths.family !== "quake3" && paths.family !== "doom3")) continue;
-        const content = archive.read(qpath);
-        const { definitions } = isDoom3(dialect) ? scanDoom3Declarations(content) : scanQuake3Shaders(content);
-        for (const { type, name, offset, end } of definitions) {
-          const key = `shader ${name}`;
-          if (this.#references.has(key)) continue;
-          this.#references.set(key, referencesIn(type, content.subarray(offset, end)));
+        if (isShaders && (paths.family === "quake3" || paths.family === "doom3")) {
+          this.#addShaders(archive, qpath, dialect);
         }
       }
     } catch (error) {
@@ -67,6 +62,21 @@ class LibraryArchive {
       this.problem = messageOf(error).replace(`${path}: `, "");
       this.#files.clear();
       this.#references.clear();
+    }
+  }
+
+  #addShaders(archive: Archive, qpath: string, dialect: ShaderDialect): void {
+    try {
+      const content = archive.read(qpath);
+      const { definitions } = isDoom3(dialect) ? scanDoom3Declarations(content) : scanQuake3Shaders(content);
+      for (const { type, name, offset, end } of definitions) {
+        const key = `shader ${name}`;
+        if (this.#references.has(key)) continue;
+        this.#references.set(key, referencesIn(type, content.subarray(offset, end)));
+      }
+    } catch (error) {
+      if (!(error instanceof ArchiveError)) throw error;
+      this.problem ??= error.message.replace(`${this.path}: `, "");
     }
   }
 
@@ -154,17 +164,21 @@ class WithArchives implements ReferenceResolver {
   }
 }
 
-/** Returns the archives at some paths: files, or files in directories that look like archives. */
-function archivePaths(library: readonly string[]): string[] {
+/**
+ * Returns the archives at some paths: files, or files in directories that look like archives; and the reasons why
+ * directories below cannot be read, by path.
+ */
+function archivePaths(library: readonly string[]): { paths: string[]; unreadable: ReadonlyMap<string, string> } {
   const systems = readFileSystems();
   const extensions = new Set(archiveFormats.flatMap((format) => [...format.extensions]));
   const found = new Set<string>();
+  const unreadable = new Map<string, string>();
   const add = (path: string, depth: number, isNamed: boolean) => {
     const remote = systems.remoteOf(path);
     if (remote) throw new QuestionError("invalid", `${path}: on ${remote.type}, which may not answer; copy it`);
-    let isDirectory: boolean;
+    let names: string[] | undefined;
     try {
-      isDirectory = Deno.statSync(path).isDirectory;
+      if (Deno.statSync(path).isDirectory) names = Array.from(Deno.readDirSync(path), ({ name }) => name);
     } catch (error) {
       if (isNamed) {
         throw new QuestionError(
@@ -173,19 +187,19 @@ function archivePaths(library: readonly string[]): string[] {
           { errno: "ENOENT", path },
         );
       }
+      if (!(error instanceof Deno.errors.NotFound)) unreadable.set(path, messageOf(error));
       return;
     }
-    if (!isDirectory) {
+    if (!names) {
       if (isNamed || extensions.has(`.${extensionOf(path)}`)) found.add(path);
       if (found.size > maxArchives) throw new QuestionError("invalid", `more than ${maxArchives} archives`);
       return;
     }
     if (depth > maxDepth) return;
-    const names = Array.from(Deno.readDirSync(path), ({ name }) => name).filter((name) => !name.startsWith("."));
-    for (const name of names.sort()) add(`${path}/${name}`, depth + 1, false);
+    for (const name of names.sort()) if (!name.startsWith(".")) add(`${path}/${name}`, depth + 1, false);
   };
   for (const path of library) add(path.replace(/(?<=.)\/+$/, ""), 0, true);
-  return [...found];
+  return { paths: [...found], unreadable };
 }
 
 /** A walk's unresolved names, by key. */
@@ -209,7 +223,8 @@ export class LibrarySearch {
    */
   async rows(library: readonly string[], dialect: ShaderDialect): Promise<ProviderRow[]> {
     const archives: LibraryArchive[] = [];
-    for (const path of archivePaths(library)) {
+    const { paths, unreadable } = archivePaths(library);
+    for (const path of paths) {
       // deno-lint-ignore no-await-in-loop -- one archive after the other
       await this.#reading.pause();
       archives.push(new LibraryArchive(path, this.#resolver, dialect));
@@ -251,6 +266,8 @@ export class LibrarySearch {
       exact: isExact,
       problem: archive.problem,
     }));
+    const nothing = { size: 0, provides: [], chosen: false, exact: isExact };
+    for (const [source, problem] of unreadable) rows.push({ source, ...nothing, problem });
     const left = [...(await this.#missingWith([...chosen])).keys()].map(nameOf).sort();
     if (left.length === 0) return rows;
     return [...rows, { source: null, size: 0, provides: left, chosen: false, exact: isExact, problem: null }];

@@ -52,6 +52,27 @@ Deno.test("archives provide files, shaders, and what files of other archives nee
   ]);
 });
 
+Deno.test("a damaged file of an archive, or a directory that cannot be read, hides no other file", async () => {
+  const broken = pk3({ "scripts/a.shader": "damaged here", "textures/wall.tga": "x" });
+  broken[new TextDecoder("latin1").decode(broken).indexOf("damaged here")] = 0;
+  const { readDirSync } = Deno;
+  const refusing = (path: string | URL) => {
+    if (String(path).endsWith("/locked")) throw new Deno.errors.PermissionDenied("Permission denied (os error 13)");
+    return readDirSync(path);
+  };
+  using _restored = { [Symbol.dispose]: () => void Object.assign(Deno, { readDirSync }) };
+  Object.assign(Deno, { readDirSync: refusing });
+  const rows = await providersIn({
+    "game/baseq3/maps/m.bsp": quake3Map("", [["textures/wall", 1]]),
+    "library/half.pk3": broken,
+    "library/locked/.keep": "",
+  }, "m");
+  assertEquals(rows.map(({ source, provides, problem }) => [source, provides, problem?.split(":")[0]]), [
+    ["half.pk3", ["textures/wall"], "scripts/a.shader is damaged"],
+    ["locked", [], "Permission denied (os error 13)"],
+  ]);
+});
+
 Deno.test("the chosen archives are a smallest set, as trying all sets says, and whole where there are many", async () => {
   const random = numbersFrom(seed);
   const textures = Array.from({ length: 9 }, (_, index) => `textures/t${index}`);
