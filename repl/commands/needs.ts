@@ -305,10 +305,11 @@ const missing = command({
     if (input.options.flag("library")) return yield* showProviders(context, input, neededNames(context, input.words));
     const { words: [source] } = input;
     const params = { ...inView(context), ...(source === undefined ? {} : { source }) };
-    const counts = { files: 0, names: 0 };
-    const rows = slowRowsOf(context, "missing", params).filter((row) => {
-      counts.files++;
-      counts.names += row.missing.length;
+    const counts = { files: 0, names: 0, unreadable: 0 };
+    const rows = slowRowsOf(context, "missing", params).filter(({ missing, problem }) => {
+      if (missing.length > 0) counts.files++;
+      if (problem !== null) counts.unreadable++;
+      counts.names += missing.length;
       return true;
     });
     yield eachRow(rows, (page, row) => {
@@ -318,12 +319,12 @@ const missing = command({
         page.line({ text: `  ${name}`, style: "unusable" }, { text: `  ${why}`, style: "dim" });
       }
     });
-    if (counts.files === 0) context.output.remark("nothing missing");
-    else {context.output.remark(
-        `${counts.names} missing, in ${counted(counts.files, "file or shader", "files or shaders")}`,
-      );}
+    const found = counts.files === 0
+      ? "nothing missing"
+      : `${counts.names} missing, in ${counted(counts.files, "file or shader", "files or shaders")}`;
+    context.output.remark(counts.unreadable === 0 ? found : `${found}, ${counts.unreadable} cannot be read`);
     await remarkUnfollowed(context);
-    return counts.files > 0 ? exitCodes.failed : exitCodes.ok;
+    return counts.files + counts.unreadable > 0 ? exitCodes.failed : exitCodes.ok;
   },
 });
 

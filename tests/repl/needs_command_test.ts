@@ -88,7 +88,8 @@ Deno.test("needs, missing and archives fail if something is missing, if somethin
     assertMatch(result.err, remark);
     assertEquals((await runLine(`needs ${files} --dot`, { connection })).code, code, `${files} --dot`);
   }
-  assertEquals((await runLine("missing broken.pk3", { connection })).code, 1);
+  const unreadable = await runLine("missing broken.pk3", { connection });
+  assertEquals([unreadable.code, unreadable.err], [1, "nothing missing, 1 cannot be read\n"]);
 });
 
 Deno.test("used-by and missing print what refers to a file, and what lacks one", async () => {
