@@ -49,7 +49,7 @@ export class Walk implements NeedWalk {
     this.#references = references;
     this.#isWide = isWide;
     for (const thing of roots) {
-      const kind = thing.type === "shader" ? "shader" : references.kindOfFile(thing);
+      const kind = thing.type === "shader" ? definedKind(thing) : references.kindOfFile(thing);
       this.#add({ thing, kind, why: "requested", isOptional: false, by: -1, depth: 0 });
     }
   }

@@ -133,6 +133,10 @@ Deno.test("a map of Doom 3 needs the materials of its surfaces, and what its ent
       "! sound sound/imp2.wav < imp_sight",
     ].toSorted(),
   );
+  for await (const { kind, by } of index.view("doom3/base").needs("monster_imp")) {
+    assertEquals([kind, by], ["definition", null]);
+    break;
+  }
 });
 
 Deno.test("Doom 3: a material whose name is a word of materials needs nothing for that", () => {
