@@ -134,16 +134,16 @@ function countFiles(before: Snapshot, old: Source, after: Snapshot, now: Source)
     const node = at(snapshot.columns.entryNodes, entry);
     return isSameNumber ? node : snapshot.pathOf(node);
   };
-  /** Files by path; an archive may hold several with the same name. */
+  /** Files by path, the first last; an archive may hold several with the same name. */
   const known = new Map<number | string, number[]>();
-  for (let entry = old.firstEntry; entry < old.firstEntry + old.entryCount; entry++) {
+  for (let entry = old.firstEntry + old.entryCount - 1; entry >= old.firstEntry; entry--) {
     if (before.isDirectory(entry)) continue;
     known.getOrInsert(keyOf(before, entry), []).push(entry);
   }
   const count = { added: 0, removed: 0, changed: 0 };
   for (let entry = now.firstEntry; entry < now.firstEntry + now.entryCount; entry++) {
     if (after.isDirectory(entry)) continue;
-    const earlier = known.get(keyOf(after, entry))?.shift();
+    const earlier = known.get(keyOf(after, entry))?.pop();
     if (earlier === undefined) count.added++;
     else if (!isSameEntry(before, earlier, after, entry)) count.changed++;
   }
