@@ -5,7 +5,7 @@
  * `UMAPINFO`. GZDoom uses `TEXTURE1` and `PNAMES` of each WAD, the other engines only the last.
  * @module
  */
-import { ArchiveError } from "../../formats/mod.ts";
+import { append, ArchiveError } from "../../formats/parts.ts";
 import { type DoomGame, gzdoomSprite, iwadWith } from "../../engines/mod.ts";
 import { at, none, type Source } from "../../index/mod.ts";
 import { MediaError } from "../../media/mod.ts";
@@ -103,7 +103,7 @@ export class DoomDeclarations {
     };
     const animations: Animation[] = [...engineAnimations];
     const add = (read: (bytes: Uint8Array) => Animation[]) => (bytes: Uint8Array) => {
-      animations.push(...read(bytes));
+      append(animations, read(bytes));
       return [];
     };
     if (!isVanilla) {
@@ -147,7 +147,7 @@ export class DoomDeclarations {
         // deno-lint-ignore no-await-in-loop -- as above
         await this.#readFile(copy, reading, (bytes) => {
           const definitions = readTexture1(bytes, found);
-          this.#sequence.push(...definitions.map((definition) => definition.name.toUpperCase()));
+          append(this.#sequence, definitions.map((definition) => definition.name.toUpperCase()));
           return this.#define(definitions, copy);
         });
       }
@@ -157,7 +157,7 @@ export class DoomDeclarations {
       // deno-lint-ignore no-await-in-loop -- as above
       await this.#readFile(copy, reading, (bytes) => {
         const definitions = readTextures(bytes);
-        this.#sequence.push(...definitions.map(({ name }) => name.toUpperCase()));
+        append(this.#sequence, definitions.map(({ name }) => name.toUpperCase()));
         return this.#define(definitions, copy);
       });
     }

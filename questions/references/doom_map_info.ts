@@ -6,6 +6,7 @@
  * UMAPINFO: `map MAP01 { key = value ... }`. (`FMapInfoParser` of GZDoom g_mapinfo.cpp, rev04 of UMAPINFO.)
  * @module
  */
+import { append } from "../../formats/parts.ts";
 import { DoomText, type DoomWord } from "../../media/mod.ts";
 import { needed, optional, type Reference } from "./reference.ts";
 
@@ -141,7 +142,7 @@ export function readMapInfo(bytes: Uint8Array): MapInfo {
       maps.set(mapName(name), [...defaults.filter(({ why }) => !own.some((one) => one.why === why)), ...own]);
     } else if (section === "defaultmap" || section === "gamedefaults") defaults = referencesOf(bodyOf(text));
     else if (section === "adddefaultmap") defaults = [...defaults, ...referencesOf(bodyOf(text))];
-    else if (sections.has(section)) game.push(...referencesOf(bodyOf(text)));
+    else if (sections.has(section)) append(game, referencesOf(bodyOf(text)));
   }
   return { maps, game, things, includes };
 }

@@ -4,7 +4,7 @@
  * @module
  */
 import type { ReferenceKind } from "../../engines/mod.ts";
-import { ArchiveError } from "../../formats/mod.ts";
+import { append, ArchiveError } from "../../formats/parts.ts";
 import { at, none } from "../../index/mod.ts";
 import { MissingPathError } from "../files.ts";
 import { onceForEachName } from "../filters.ts";
@@ -525,7 +525,7 @@ class ReferencesOfView implements ViewReferences, ReferenceResolver {
     for (let node = 0; node < tree.length; node++) {
       if (at(tree.entries, node) !== none && isReferrer(at(tree.nodes, node))) found.push(node);
     }
-    if (this.#doom) found.push(...this.#doomReferrers(this.#doom, new Set(found)));
+    if (this.#doom) append(found, this.#doomReferrers(this.#doom, new Set(found)));
     this.#files = Uint32Array.from(found);
     return this.#files;
   }
