@@ -175,7 +175,8 @@ export async function convertStill(file: NamedFile, surroundings: Surroundings):
 /** Returns the shape of a model without its animations. */
 export function stillOf(geometry: Geometry): Geometry {
   const { meshes, tags, still = 0 } = geometry;
-  const frame = <Frame>(frames: readonly Frame[]) => frames.slice(still, still + 1);
+  // Models with joints have one frame, whatever the frames of their animations.
+  const frame = <Frame>(frames: readonly Frame[]) => frames.slice(Math.min(still, frames.length - 1), still + 1);
   const { still: _, ...others } = geometry;
   return {
     ...others,

@@ -35,15 +35,16 @@ export function seamMdl(): Uint8Array {
  * An IQM of a triangle, its corners at 0, 16 and 32 units up, moved by joints `root` and `tip` that rest 8 and 24 units up:
  * the last corner by `tip`. In the animation `wave`, ten frames a second, `tip` is 6 units forward in the second frame.
  */
-export function waveIqm(): Uint8Array {
-  const texts = text("\0body\0root\0tip\0wave\0");
+export function waveIqm(clip = "wave", first = 0): Uint8Array {
+  const texts = text(`\0body\0root\0tip\0${clip}\0`);
+  const room = Math.ceil(texts.length / 4) * 4;
   const [body, root, tip, wave] = [1, 6, 11, 15];
   const joint = (label: number, parent: number, z: number) =>
     join(i32(label, parent), f32(0, 0, z, 0, 0, 0, 1, 1, 1, 1));
   const pose = (parent: number, mask: number, z: number) =>
     join(i32(parent, mask), f32(0, 0, z, 0, 0, 0, 1, 1, 1, 1), f32(2, ...new Array<number>(9).fill(0)));
   const parts = placed(124 + 60, {
-    texts: padded(texts, 20),
+    texts: padded(texts, room),
     mesh: u32(body, 0, 0, 3, 0, 1),
     positions: f32(0, 0, 0, 0, 8, 16, 0, 0, 32),
     joints: Uint8Array.of(0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0),
@@ -51,13 +52,13 @@ export function waveIqm(): Uint8Array {
     triangles: u32(0, 1, 2),
     skeleton: join(joint(root, -1, 8), joint(tip, 0, 16)),
     poses: join(pose(-1, 0, 8), pose(0, 1, 16)),
-    animation: join(u32(wave, 0, 2), f32(10), u32(0)),
+    animation: join(u32(wave, first, 2 - first), f32(10), u32(0)),
     frames: u16(0, 3),
   });
   const { at, bytes } = parts;
   const arrays = u32(...[0, 0, 7, 3, at.positions], ...[4, 0, 1, 4, at.joints], ...[5, 0, 1, 4, at.weights]);
   const head = u32(
-    ...[2, 184 + bytes.length, 0, 20, at.texts, 1, at.mesh, 3, 3, 124, 1, at.triangles, 0],
+    ...[2, 184 + bytes.length, 0, room, at.texts, 1, at.mesh, 3, 3, 124, 1, at.triangles, 0],
     ...[2, at.skeleton, 2, at.poses, 1, at.animation, 2, 1, at.frames, 0, 0, 0, 0, 0],
   );
   return join(text("INTERQUAKEMODEL\0"), head, arrays, bytes);

@@ -1,5 +1,6 @@
 // deno-lint-ignore-file no-await-in-loop -- one after the other, to see which one fails
 import { assertEquals, assertRejects } from "@std/assert";
+import { convertStill } from "../../../media/convert/models.ts";
 import { playerClips } from "../../../media/convert/player_clips.ts";
 import { MediaError } from "../../../media/core/reader.ts";
 import fc from "../../support/fast_check.ts";
@@ -77,6 +78,12 @@ Deno.test("joints of an IQM move its vertices", async () => {
   assertEquals(posed(glb, 0, 0, 1), metres([0, 0, 0], [0, 8, 16], [6, 0, 32]));
   assertEquals(glb.json.animations[0].name, "wave");
   assertEquals(glb.numbers(glb.json.animations[0].samplers[0].input), [0, Math.fround(0.1)]);
+});
+
+Deno.test("a model with joints is shown without motion, also if its animation is named like a player's", async () => {
+  const bytes = waveIqm("LEGS_IDLE", 1);
+  const glb = readGlb(await convertStill({ qpath: "a.iqm", bytes }, fromFiles({})));
+  assertEquals(posed(glb), metres([0, 0, 0], [0, 8, 16], [0, 0, 32]));
 });
 
 Deno.test("an IQM whose vertices are bound to a joint that it lacks is refused", async () => {
