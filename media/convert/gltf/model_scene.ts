@@ -3,6 +3,7 @@
  * as skins, tags as nodes, and an animation for each clip.
  * @module
  */
+import { append } from "../../../formats/parts.ts";
 import {
   type Clip,
   type Geometry,
@@ -84,7 +85,7 @@ export function addModel(
   if (nodes.length === 0 && !attached && !bones) throw new MediaError("it has no triangles");
   clips.forEach(({ name }, number) => {
     const own = channels[number] ?? [];
-    if (assembly) assembly.animations.getOrInsert(name, []).push(...own);
+    if (assembly) append(assembly.animations.getOrInsert(name, []), own);
     else document.animation(name, own);
   });
   document.setVariants(materials.variants.map(({ name }) => name));
