@@ -79,7 +79,13 @@ function inflatedHead(
   compressed: Uint8Array,
   budget: ProbeBudget,
 ): Uint8Array | undefined {
-  return decompressedHead(decompressor, compressed, zlib().constants.Z_SYNC_FLUSH, budget);
+  const head = decompressedHead(decompressor, compressed, zlib().constants.Z_SYNC_FLUSH, budget);
+  const start = compressed.subarray(0, probedBytes / 8);
+  // Data of another compression fail early; damaged data may have produced a thousand times as many bytes before.
+  if (!head && start.length < compressed.length && inflatedHead(decompressor, start, budget)) {
+    budget.takeBytes(compressed.length * 1024);
+  }
+  return head;
 }
 
 function zstdHead(compressed: Uint8Array, budget: ProbeBudget): Uint8Array | undefined {

@@ -63,7 +63,11 @@ Deno.test("members that decompress to much are examined until their bytes are us
   assertEquals(probed(gzipSync(zeros).subarray(0, 512), 2 ** 20), 3);
   assertEquals(probed(zstdCompressSync(zeros).subarray(0, 512), 2 ** 20), 1);
   assertEquals(probed(hex("28b52ffd0058070000"), 2 ** 25), 2);
+  for (const compress of [deflateSync, gzipSync]) {
+    assertEquals(probed(join(compress(zeros).subarray(0, 500), new Uint8Array(12).fill(7)), 2 ** 20), 2);
+  }
   assertEquals(probed(text("stored"), 2 ** 20), 10);
+  assertEquals(probed(new Uint8Array(512).fill(255), 2 ** 20), 10);
 });
 
 Deno.test("code page 949 encodes exactly the characters that it decodes to", () => {
