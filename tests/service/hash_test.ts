@@ -79,8 +79,10 @@ Deno.test("hashes are those that sha256sum and gzip compute, of winners, losers 
   ]);
   assertEquals((await here.rows("hash", { everything: true })).length, 9);
   const filters = { extensions: ["tga"], minSize: 6 };
-  for (const  of of[{ everything: true }, { view: "q3", patterns: ["pak0.pk3", "pak1.pk3"] }]) {
-    const found = (await here.rows("hash", { ...of, filters })).map(({ source, member }) => `${source} ${member}`);
+  for (const searched of [{ everything: true }, { view: "q3", patterns: ["pak0.pk3", "pak1.pk3"] }]) {
+    const found = (await here.rows("hash", { ...searched, filters })).map(({ source, member }) =>
+      `${source} ${member}`
+    );
     assertEquals(found, ["q3/baseq3/pak0.pk3 a.tga", "q3/baseq3/pak0.pk3 b.tga"]);
   }
 });
