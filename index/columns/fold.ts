@@ -11,8 +11,8 @@ export function foldByte(byte: number): number {
 }
 
 /**
- * Returns a hash of the case-folded bytes `[start, end)`. Without the seed nobody can make names that collide; FNV would
- * not do, since which of its values collide depends on eight bits of a seed.
+ * Returns a hash of the case-folded bytes `[start, end)`. Names that collide cannot be made without the seed. FNV is
+ * unsuitable: eight bits of a seed decide which of its values collide.
  */
 export function foldedHash(bytes: Uint8Array, start: number, end: number, seed: number): number {
   let hash = seed;

@@ -1,7 +1,7 @@
 /**
  * Reads ASCII scenes of 3ds Max, which Doom 3 loads as models without motion and q3map2 places in maps: lines of a keyword
- * after `*`, values, and `{` where a block begins. Positions count from the origin of the scene; texture coordinates count from below.
- * (id-Software/DOOM-3 neo/renderer/Model_ase.cpp, Model.cpp.)
+ * after `*`, values, and `{` where a block begins. Positions count from the origin of the scene; texture coordinates
+ * count from below. (id-Software/DOOM-3 neo/renderer/Model_ase.cpp, Model.cpp.)
  * @module
  */
 import { MediaError } from "../core/reader.ts";
