@@ -4,6 +4,7 @@ import { type NeedRow, openIndex, RpcError } from "../../../mod.ts";
 import { zip } from "../../formats/bytes.ts";
 import { type Files, installation } from "../../index/fixtures.ts";
 import { readerOf } from "../../../questions/references/readers.ts";
+import { readMapInfo } from "../../../questions/references/doom_map_info.ts";
 import { readSoundInfo } from "../../../questions/references/doom_sounds.ts";
 import { md3, quake3Map } from "../../media/handmade.ts";
 import { mdc } from "../../media/handmade_models.ts";
@@ -339,6 +340,8 @@ Deno.test("lines on which an expression would never end, and maps of very many e
   const doors = '{"classname" "func_door"}'.repeat(70_000);
   const map = { qpath: "a.bsp", family: "quake3", hasQuake3Classes: true } as const;
   assert((readerOf("a.bsp", "quake3")?.read(quake3Map(doors, []), map).length ?? 0) > 140_000);
+  const info = `gameinfo { ${'titlepage = "X"\n'.repeat(130_000)} }`;
+  assertEquals(readMapInfo(new TextEncoder().encode(info)).game.length, 130_000);
   const sounds = readSoundInfo(new TextEncoder().encode(`${";\r".repeat(60_000)}x\na/b DSA // c\rd e\n`));
   assertEquals(sounds.definitions.map(({ name }) => name), ["a/b"]);
 });
