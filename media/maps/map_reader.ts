@@ -264,8 +264,9 @@ export class MapReader {
    * directions may follow the last one of light.
    */
   lightPictures(): number {
-    const { pages, surfaces } = this.layout;
-    if (!pages || this.lump(pages.lump).length > 0) return 0;
+    const { lumps, pages, surfaces } = this.layout;
+    // Light itself is not read, and may be cut short.
+    if (!pages || this.reader.i32(lumps + pages.lump * 8 + 4) > 0) return 0;
     const { offset } = this.lump(surfaces.lump);
     let last = -1;
     for (let index = 0; index < this.count(surfaces); index++) {
