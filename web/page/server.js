@@ -110,8 +110,8 @@ const byExtension = new Map();
 
 /** Requests the current state of the server's index. */
 export async function refreshState() {
-  byExtension.clear();
   Object.assign(state, await (await get("/.pakfs/state")).json());
+  byExtension.clear();
 }
 
 /**
