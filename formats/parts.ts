@@ -46,6 +46,7 @@ export {
   type ArchiveErrorDetails,
   CorruptArchiveError,
   DamagedMemberError,
+  LimitError,
   messageOf,
   provesDamage,
   ReadError,

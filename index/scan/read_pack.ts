@@ -16,9 +16,11 @@ import {
   FileByteReader,
   type FormatName,
   formatNamed,
+  grouped,
   hasZipDirectory,
   isTypedWad,
   isUnpackedFirst,
+  LimitError,
   messageOf,
   RawNames,
   ReadError,
@@ -98,32 +100,63 @@ export function isSlow({ path, size, mtime, nested, isAlone, lumps }: UnreadArch
   }
 }
 
+/** Maximum directories of an archive that are not of its usual depth: each takes as much memory as a file. */
+const maxDirectories = 4_000_000;
+/** Directories of a member in archives of a usual depth, which may be in any order. */
+const usualDepth = 16;
+
+/**
+ * Rejects a table whose names are too deep: a name of 2,048 bytes may be in a thousand directories.
+ * @throws {LimitError} if they are.
+ */
+export function requireFewDirectories(table: EntryTable, path: string, unusual: number = maxDirectories): void {
+  const most = unusual + usualDepth * table.length;
+  // A directory's name has two bytes with its slash.
+  if ((table.nameEnds[table.length - 1] ?? 0) < 2 * most) return;
+  let count = 0;
+  let previous: Uint8Array = new Uint8Array(0);
+  for (let row = 0; row < table.length; row++) {
+    const name = table.pathBytes(row);
+    let index = 0;
+    while (index < name.length && name[index] === previous[index]) index++;
+    for (; index < name.length; index++) if (name[index] === slash) count++;
+    previous = name;
+  }
+  if (count <= most) return;
+  throw new LimitError(`its files are in over ${grouped(most)} directories; that many are not indexed`, { path });
+}
+
 /**
  * Returns the list of an archive's members; a failure is returned as a message, so that the others are still indexed.
  */
 export function readPack(archive: UnreadArchive, open: OpenArchive = openByPath): PackList {
-  const { path, nested, lumps, smallInZips, colonsInZips, search, lumpTypes, isAlone } = archive;
   try {
-    using file = open(path, archive);
-    if (lumps !== null) return readLumps(file, lumps, archive.ctime);
-    const found = detectFormat(file);
-    const format = found && (isAlone || !found.isNoPack) ? found : formatOfPack(file, archive);
-    if (!format) return unread(isAlone ? describeUnknown(file) : unknownFormat);
-    const listed = format.read(file);
-    const table = lumpTypes && isTypedWad(format.name)
-      ? typedLumps(listed, format.name, path.slice(path.lastIndexOf("/") + 1))
-      : listed;
-    if (format.name === "zip" && smallInZips) renameMembers(table, smallName);
-    if (format.name === "zip" && colonsInZips) renameMembers(table, slashedName);
-    if (search) addSearchedPacks(file, format, table, packSearch(search, table, format.name));
-    // Archives inside packs without names are listed after names are found: their directories are named after them.
-    if (nested && !format.nameless) addNested(file, format, table);
-    return { format: format.name, table, failure: null };
+    using file = open(archive.path, archive);
+    const list = archive.lumps === null ? readMembers(file, archive) : readLumps(file, archive.lumps, archive.ctime);
+    requireFewDirectories(list.table, archive.path);
+    return list;
   } catch (error) {
     const failure = messageOf(error);
     const mayPass = !(error instanceof ArchiveError) || error instanceof ReadError;
     return mayPass ? { ...unread(failure), mayPass } : unread(failure);
   }
+}
+
+function readMembers(file: ByteReader, archive: UnreadArchive): PackList {
+  const { path, nested, smallInZips, colonsInZips, search, lumpTypes, isAlone } = archive;
+  const found = detectFormat(file);
+  const format = found && (isAlone || !found.isNoPack) ? found : formatOfPack(file, archive);
+  if (!format) return unread(isAlone ? describeUnknown(file) : unknownFormat);
+  const listed = format.read(file);
+  const table = lumpTypes && isTypedWad(format.name)
+    ? typedLumps(listed, format.name, path.slice(path.lastIndexOf("/") + 1))
+    : listed;
+  if (format.name === "zip" && smallInZips) renameMembers(table, smallName);
+  if (format.name === "zip" && colonsInZips) renameMembers(table, slashedName);
+  if (search) addSearchedPacks(file, format, table, packSearch(search, table, format.name));
+  // Archives inside packs without names are listed after names are found: their directories are named after them.
+  if (nested && !format.nameless) addNested(file, format, table);
+  return { format: format.name, table, failure: null };
 }
 
 /** Returns the format in which an engine reads a file without the signature of its packs. */

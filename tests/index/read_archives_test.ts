@@ -1,12 +1,13 @@
 import { FileCalls } from "../../system/file_calls.ts";
-import { assert, assertEquals, assertRejects } from "@std/assert";
+import { assert, assertEquals, assertRejects, assertThrows } from "@std/assert";
 import { deserializeLists, serializeLists } from "../../index/scan/serialized_lists.ts";
 import { openArchive } from "../../index/content/archive_reader.ts";
 import { readArchives } from "../../index/scan/read_archives.ts";
-import { readPack, type UnreadArchive } from "../../index/scan/read_pack.ts";
+import { readPack, requireFewDirectories, type UnreadArchive } from "../../index/scan/read_pack.ts";
 import { isSameTable } from "../../index/columns/entry_tables.ts";
 import { ArchiveQueue } from "../../index/scan/archive_queue.ts";
-import type { EntryTable } from "../../formats/core/entry_table.ts";
+import { EntryTable } from "../../formats/core/entry_table.ts";
+import { formatNamed, LimitError, MemoryReader } from "../../formats/parts.ts";
 import { RawNames } from "../../formats/core/raw_names.ts";
 import { scanCatalog } from "../support/catalogs.ts";
 import { FakeWorker, withFakeWorkers } from "../support/fake_worker.ts";
@@ -312,3 +313,14 @@ Deno.test(
     }
   },
 );
+
+Deno.test("an archive is refused whose names are deeper than those of any game, and no other", () => {
+  const tableOf = (depth: number) => {
+    const members = Array.from({ length: 30 }, (_, n) => ({ name: `${n}/${"a/".repeat(depth - 1)}b`, content: "" }));
+    return formatNamed("zip")?.read(new MemoryReader(zip(members), "a.zip")) ?? new EntryTable();
+  };
+  requireFewDirectories(tableOf(26), "a.zip", 300);
+  requireFewDirectories(tableOf(1000), "a.zip");
+  const message = "its files are in over 780 directories; that many are not indexed";
+  assertThrows(() => requireFewDirectories(tableOf(27), "a.zip", 300), LimitError, message);
+});
