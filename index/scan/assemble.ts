@@ -389,8 +389,7 @@ export function indexProblems(plan: ScanPlan, { snapshot, games }: Pick<IndexedG
 /** Returns the problems of one source, one message each. */
 export function sourceProblems({ path, kind, failure, warnings }: Source): readonly string[] {
   if (failure !== null) return [failure.includes(path) ? failure : `${path}: ${failure.replace(/^it is /, "is ")}`];
-  if (kind === "loose") return warnings;
-  return warnings.filter(isOmission).map((sentence) => `${path}: ${sentence}`);
+  return warnings.filter((warning) => kind === "loose" || isOmission(warning)).map((warning) => `${path}: ${warning}`);
 }
 
 /**

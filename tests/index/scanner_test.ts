@@ -182,7 +182,9 @@ Deno.test("links are followed as the engine would, inside and to packs elsewhere
   const left = ["levels/everything", "levels/self", "loop", "maps/everything", "maps/self"];
   assertEquals(
     catalog.problems.toSorted(),
-    left.map((path) => `${path} is a symbolic link to a directory that contains it; left out`),
+    left.map((path) =>
+      `${root.path}/quake3/baseq3: ${path} is a symbolic link to a directory that contains it; left out`
+    ),
   );
 });
 
@@ -218,14 +220,14 @@ Deno.test("links that lead out of the game's directories are left out, but for p
   const beyond = (name: string) =>
     `${root.path}/q3/${name} is a symbolic link that leads out of the game's directories; left out; ${advice}`;
   const problems = first.problems.toSorted();
-  assertEquals(problems.filter((problem) => problem.startsWith(root.path)), [
+  assertEquals(problems.filter((problem) => !problem.includes("and 2 more")), [
     beyond("baseq3/pak2.pk3dir"),
     beyond("mymod"),
     beyond("named"),
   ]);
   assertMatch(
     problems.find((problem) => problem.includes("and 2 more")) ?? "",
-    /^(everything|secret\.cfg|zero) and 2 more are symbolic links that lead out of .*\/baseq3; left out; --follow/,
+    /baseq3: (everything|secret\.cfg|zero) and 2 more are symbolic links that lead out of .*\/baseq3; left out; --follow/,
   );
   // Permissions of an earlier index do not apply now, nor the other way round; packs stay.
   const game = { sources: [`${root.path}/q3`], ...options };
