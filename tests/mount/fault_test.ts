@@ -38,7 +38,7 @@ def read(member):
     return "right" if data == (b"%06d\\n" % member) * 40000 else "wrong"
 with ThreadPoolExecutor(4) as pool:
     first = list(pool.map(read, range(40)))
-    print(sorted(set(first)), first.count("EIO") in range(4, 30))
+    print(sorted(set(first)), first.count("EIO") < 30)
 # What failed is no damage: it is tried again.
 left = set(range(40))
 for _ in range(40):
