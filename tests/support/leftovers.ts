@@ -56,7 +56,7 @@ export async function makeSandbox(): Promise<Sandbox> {
     return [
       ...found.map(({ pid, command }) => `process ${pid} still ran: ${command}`),
       ...mounts.map((mount) => `${mount} was still mounted`),
-      ...files.map((path) => `${path} was still there`),
+      ...await Promise.all(files.map(async (path) => `${path} was still there: ${await contentOf(path)}`)),
     ];
   };
 
@@ -71,6 +71,13 @@ export async function makeSandbox(): Promise<Sandbox> {
       await Deno.remove(root, { recursive: true });
     },
   };
+}
+
+/** Returns some of the paths below a file or directory, which tell whose it was. */
+async function contentOf(path: string): Promise<string> {
+  const { stdout } = await new Deno.Command("find", { args: [path, "-mindepth", "1"], stderr: "null" }).output();
+  const paths = new TextDecoder().decode(stdout).split("\n").filter((line) => line !== "");
+  return paths.slice(0, 6).map((line) => line.slice(path.length + 1)).join(", ") || "empty";
 }
 
 /** A temporary directory of a test, a run, a bench or a sample of mutants, wherever its TMPDIR was, as Deno names it. */
