@@ -292,7 +292,7 @@ function readTime(kind: number, field: Cursor): number | undefined {
     return field.remaining >= 5 && (field.uint8() & 1) !== 0 ? field.int32() * 1000 : undefined;
   }
   if (kind === extraUnix) return field.remaining >= 8 ? field.skip(4).int32() * 1000 : undefined;
-  // NTFS: four unused bytes, then attributes, of which number 1 begins with the time in units of 100 nanoseconds.
+  // NTFS: four unused bytes, then attributes; number 1 begins with the time in units of 100 nanoseconds.
   field.skip(4);
   while (field.remaining >= 12) {
     const [attribute, size] = [field.uint16(), field.uint16()];

@@ -290,7 +290,7 @@ class Verification {
   readonly #progress: Progress;
   files = 0;
   damaged = 0;
-  /** Archives of which only a part is listed. */
+  /** Archives that are listed only in part. */
   incomplete = 0;
   unreadable = 0;
 

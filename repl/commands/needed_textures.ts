@@ -84,7 +84,7 @@ async function prunedTables(
   return { replaced, wanted, omitted: count(before) - count(pruned.tables) };
 }
 
-/** Prunes `TEXTURES` of these sources, of which GZDoom reads all, to one file. */
+/** Prunes `TEXTURES` of these sources to one file, as GZDoom reads all of them. */
 async function prunedText(
   context: Context,
   files: ReadonlySet<string>,

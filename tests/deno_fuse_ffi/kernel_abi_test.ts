@@ -71,7 +71,7 @@ Deno.test("programs see the inode number that a node has, if it is not the node 
   const buffer = new DirectoryBuffer();
   buffer.reset(4096);
   buffer.addWithAttributes(encoder.encode("a"), 7, attributes);
-  // The node id of the entry, the inode number of its attributes, and that of the listing.
+  // The node id of the entry, and the inode numbers of its attributes and of the listing.
   const words = hex(buffer.bytes).replaceAll("\n", "").match(/.{16}/g) ?? [];
   assertEquals([words[0], words[5], words[16]], ["2143658798badcfe", "0500000000010000", "0500000000010000"]);
 });

@@ -131,7 +131,7 @@ Deno.test("placeholders are left out, and an unknown size is found by decompress
   assertEquals(archive.warnings, ["2 of its records are placeholders without data; left out"]);
 });
 
-Deno.test("sizes are found until too much was decompressed, of which damaged data count more than they have", () => {
+Deno.test("sizes are found until too much was decompressed; damaged data count more than they have", () => {
   const damaged = new Uint8Array(deflateSync(new Uint8Array(2 ** 20), { level: 0 }));
   damaged[damaged.length - 1] = 2;
   const member = (index: number, data: Uint8Array) => ({ name: `\\${index}`, data, size: 0 });

@@ -73,7 +73,7 @@ Deno.test("one decoder is started at first, others when one is busy, and no more
     assertEquals(said, ["damaged a.pk3"]);
   }));
 
-Deno.test("a decoder gets each index of which reads may still wait, after two refreshes too, and none that is older", () =>
+Deno.test("a decoder gets each index that waiting reads may need, after two refreshes too, and none that is older", () =>
   withPool(2, async (pool, _memory, _said, indexes) => {
     pool.start();
     const [worker] = FakeWorker.all;
